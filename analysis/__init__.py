@@ -1,0 +1,1 @@
+"""Paired analysis of a study's answers."""

@@ -1,0 +1,1 @@
+"""Prompts, models, gate and audit: the Active Provenance Gate as a library."""

@@ -1,0 +1,96 @@
+"""Studies, their cohorts and their scenarios."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from studyapp.domain.tokens import token_new
+from studyapp.models.stimulus import StimulusPair
+
+
+class StudyState(models.TextChoices):
+    """Where a study stands; the allowed moves are a table in studyapp.domain.states."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    PAUSED = "paused"
+    CLOSED = "closed"
+
+
+class Study(models.Model):
+    """One design: what is compared, what is asked, and in which random order."""
+
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=200)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True
+    )
+    state = models.CharField(max_length=16, choices=StudyState, default=StudyState.DRAFT)
+    is_test = models.BooleanField(default=False)
+    reference_arm = models.SlugField(max_length=40, default="baseline")
+    treatment_arm = models.SlugField(max_length=40, default="apg")
+    seed = models.BigIntegerField()
+    measures = models.JSONField()
+    texts = models.JSONField(default=dict)
+    design_sha256 = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name_plural = "studies"
+        constraints = (
+            models.CheckConstraint(
+                name="study_arms_differ",
+                condition=~models.Q(reference_arm=models.F("treatment_arm")),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Cohort(models.Model):
+    """A group of participants with a link of its own. `enrolled` numbers them without gaps."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="cohorts")
+    name = models.SlugField(max_length=40, default="open")
+    token = models.CharField(max_length=32, unique=True, default=token_new)
+    quota = models.PositiveIntegerField(null=True, blank=True)
+    enrolled = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("study", "name"), name="cohort_name_once_per_study"),
+            models.CheckConstraint(
+                name="cohort_within_quota",
+                condition=models.Q(quota__isnull=True) | models.Q(enrolled__lte=models.F("quota")),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.study}: {self.name}"
+
+
+class Scenario(models.Model):
+    """One pair as a study shows it."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="scenarios")
+    pair = models.ForeignKey(StimulusPair, on_delete=models.PROTECT, related_name="scenarios")
+    key = models.SlugField(max_length=40)
+    title = models.CharField(max_length=200)
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ("study", "position")
+        constraints = (
+            models.UniqueConstraint(fields=("study", "key"), name="scenario_key_once_per_study"),
+            models.UniqueConstraint(
+                fields=("study", "position"), name="scenario_position_once_per_study"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title
