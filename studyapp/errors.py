@@ -1,4 +1,4 @@
-"""Everything the site refuses, in one tree; each message says what was found and what is allowed."""
+"""Everything the site refuses, in one tree; a message says what was found and what is allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a study asks about a pair of reports, as data: a study stores its measures and a page renders them."""
+"""What a study asks about a pair of reports, as data that a study stores and a page renders."""
 
 from __future__ import annotations
 
