@@ -1,0 +1,155 @@
+"""The export bundle: its files, columns, kinds, allowed values and how a text cell is kept safe.
+
+A bundle is a zip (or its folder) of `long.csv`, `wide.csv`, `codebook.csv`, `manifest.json` and
+`README.txt`, UTF-8 without BOM, lines ended by CRLF as in RFC 4180. `analysis.bundle` writes it,
+`analysis.load` reads it; the long file alone carries every answer.
+
+Standard library only, so that an export needs none of the numeric packages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import astuple, dataclass, fields
+from typing import Final
+
+SCHEMA_NAME: Final = "apg-bundle"
+SCHEMA_VERSION: Final = 1
+
+LONG_FILE: Final = "long.csv"
+WIDE_FILE: Final = "wide.csv"
+CODEBOOK_FILE: Final = "codebook.csv"
+MANIFEST_FILE: Final = "manifest.json"
+README_FILE: Final = "README.txt"
+FILES: Final = (LONG_FILE, WIDE_FILE, CODEBOOK_FILE, MANIFEST_FILE, README_FILE)
+ENCODING: Final = "utf-8"
+LINE_END: Final = "\r\n"
+
+RATING, CHOICE, TEXT, BACKGROUND = "rating", "choice", "text", "background"
+KINDS: Final = (RATING, CHOICE, TEXT, BACKGROUND)
+BACKGROUND_PREFIX: Final = "background."
+LEFT, RIGHT = "left", "right"
+POSITIONS: Final = (LEFT, RIGHT)
+NEITHER, BOTH = "neither", "both"
+UNDECIDED: Final = (NEITHER, BOTH)
+STATUSES: Final = ("complete", "partial")
+MODELS: Final = ("offline", "live")
+DEFAULT_ARMS: Final = ("baseline", "apg")
+DEFAULT_SCALE: Final = (1, 5)
+
+MANIFEST_REQUIRED: Final = (
+    "schema",  # {"name": SCHEMA_NAME, "version": SCHEMA_VERSION}
+    "study",  # {"slug", "title"}
+    "arms",  # [reference, treatment]
+    "difference",  # difference_text(arms)
+    "measures",  # [{"key", "kind", and for ratings "scale": [lowest, highest]}]
+    "seed",
+    "design_hash",
+    "kind",  # one sentence: what this study is, and whether its data are test data
+    "models",  # {"mode": "offline" | "live", "names": [...]}
+    "created_at",  # ISO 8601, UTC
+    "files",  # {file name: {"rows": data rows or null, "sha256": hex}}
+)
+# "participants": {"consented", "background", "complete"} counts people who left no answer too;
+# "plan": the preregistered family, equivalence bound and exclusion rules.
+MANIFEST_OPTIONAL: Final = ("participants", "plan")
+
+CODEBOOK_COLUMNS: Final = ("file", "column", "measure", "kind", "question", "value", "label")
+
+# What a spreadsheet takes for a formula, with the full-width forms that some locales accept.
+_FORMULA: Final = "=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+_UNSAFE: Final = re.compile(f"'*[{_FORMULA}]")
+_ESCAPED: Final = re.compile(f"'+[{_FORMULA}]")
+
+
+@dataclass(frozen=True, slots=True)
+class LongRow:
+    """One stored answer: one line of `long.csv`, fields in the order of its columns.
+
+    Everything is text as it stands in the file before escaping, except what is a number or a
+    flag. Empty text means that the column does not apply.
+
+    `arm` and `position` say which report a rating is about; both are empty for the other kinds.
+    `value` is an integer for a rating, an arm name, `neither` or `both` for a choice, else text.
+    `left_arm` is the arm shown as Report A in this trial. Times are ISO 8601 in UTC.
+    A background answer has no scenario, no trial order, and `background.<key>` as its measure.
+    """
+
+    study: str
+    design_hash: str
+    participant_id: str
+    cohort: str
+    language: str
+    scenario: str
+    trial_order: int | None
+    measure: str
+    kind: str
+    arm: str
+    position: str
+    value: int | str
+    left_arm: str
+    presented_at: str
+    answered_at: str
+    status: str
+    is_test: bool
+    is_bot: bool
+    models: str
+
+
+LONG_COLUMNS: Final = tuple(field.name for field in fields(LongRow))
+WIDE_ID_COLUMNS: Final = (
+    "study", "design_hash", "participant_id", "cohort", "language", "scenario", "trial_order",
+    "left_arm", "presented_at", "answered_at", "status", "is_test", "is_bot", "models",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CodebookRow:
+    """One value of one column, or one column without listed values (`value`, `label` empty)."""
+
+    file: str
+    column: str
+    measure: str
+    kind: str
+    question: str
+    value: str
+    label: str
+
+
+def long_cells(row: LongRow) -> list[str]:
+    """Turn one answer into the cells of its line, formula-safe."""
+    return [cell(part) for part in astuple(row)]
+
+
+def codebook_cells(row: CodebookRow) -> list[str]:
+    """Turn one codebook entry into the cells of its line, formula-safe."""
+    return [cell(part) for part in astuple(row)]
+
+
+def cell(value: int | float | str | None) -> str:
+    """Write one value: numbers stay numbers, flags are true/false, nothing is empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return text_escape(value) if isinstance(value, str) else str(value)
+
+
+def text_escape(text: str) -> str:
+    """Put an apostrophe before text that a spreadsheet would run as a formula.
+
+    Text that already looks escaped gets one more, so that `text_unescape` gives back exactly
+    what went in.
+    """
+    return f"'{text}" if _UNSAFE.match(text) else text
+
+
+def text_unescape(text: str) -> str:
+    """Undo `text_escape`."""
+    return text[1:] if _ESCAPED.match(text) else text
+
+
+def difference_text(arms: tuple[str, str]) -> str:
+    """Name the sign convention: treatment minus reference, e.g. `apg - baseline`."""
+    reference, treatment = arms
+    return f"{treatment} - {reference}"
