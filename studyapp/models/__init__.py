@@ -6,7 +6,7 @@ from studyapp.models.event import Event
 from studyapp.models.generation import GenerationRun, ModelCall, RunState
 from studyapp.models.response import Draft, ReportSide, Response
 from studyapp.models.stimulus import StimulusPair
-from studyapp.models.study import Cohort, Scenario, Study, StudyState
+from studyapp.models.study import Cohort, Scenario, Study, StudyKind, StudyState
 
 __all__ = [
     "Assignment",
@@ -23,5 +23,6 @@ __all__ = [
     "Scenario",
     "StimulusPair",
     "Study",
+    "StudyKind",
     "StudyState",
 ]

@@ -6,7 +6,16 @@ from django.conf import settings
 from django.db import models
 
 from studyapp.domain.tokens import token_new
+from studyapp.models.corpus import DebateTrace
+from studyapp.models.generation import GenerationRun
 from studyapp.models.stimulus import StimulusPair
+
+
+class StudyKind(models.TextChoices):
+    """What a study is for. The bundled demo study is a conceptual replication with test data."""
+
+    STUDY = "study"
+    DEMO = "demo"
 
 
 class StudyState(models.TextChoices):
@@ -19,7 +28,11 @@ class StudyState(models.TextChoices):
 
 
 class Study(models.Model):
-    """One design: what is compared, what is asked, and in which random order."""
+    """One design: what is compared, what is asked, and in which random order.
+
+    `background` holds the questions asked once per participant, `measures` those asked once per
+    pair, `texts` the consent and instruction texts; all three as their domain modules dump them.
+    """
 
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
@@ -27,11 +40,13 @@ class Study(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True
     )
     state = models.CharField(max_length=16, choices=StudyState, default=StudyState.DRAFT)
+    kind = models.CharField(max_length=16, choices=StudyKind, default=StudyKind.STUDY)
     is_test = models.BooleanField(default=False)
     reference_arm = models.SlugField(max_length=40, default="baseline")
     treatment_arm = models.SlugField(max_length=40, default="apg")
     seed = models.BigIntegerField()
     measures = models.JSONField()
+    background = models.JSONField(default=list, blank=True)
     texts = models.JSONField(default=dict)
     design_sha256 = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
@@ -75,10 +90,27 @@ class Cohort(models.Model):
 
 
 class Scenario(models.Model):
-    """One pair as a study shows it."""
+    """One debate of a study: its trace from the start, its run and its pair once they exist.
+
+    A study opens only when every scenario has a pair, so participants never meet one without.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="scenarios")
-    pair = models.ForeignKey(StimulusPair, on_delete=models.PROTECT, related_name="scenarios")
+    trace = models.ForeignKey(DebateTrace, on_delete=models.PROTECT, related_name="scenarios")
+    run = models.ForeignKey(
+        GenerationRun,
+        on_delete=models.PROTECT,
+        related_name="scenarios",
+        null=True,
+        blank=True,
+    )
+    pair = models.ForeignKey(
+        StimulusPair,
+        on_delete=models.PROTECT,
+        related_name="scenarios",
+        null=True,
+        blank=True,
+    )
     key = models.SlugField(max_length=40)
     title = models.CharField(max_length=200)
     position = models.PositiveSmallIntegerField()
