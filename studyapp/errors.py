@@ -41,3 +41,43 @@ class NoContrastError(StudyAppError):
 
 class FrozenError(StudyAppError):
     """A stored stimulus, response or event was about to be changed."""
+
+
+class InputRefusedError(StudyAppError):
+    """Something uploaded cannot be used: names the file, the place, what was found and allowed."""
+
+    def __init__(self, *, file: str, place: str, found: str, allowed: str) -> None:
+        super().__init__(f"{file}: {place}: found {found}; allowed: {allowed}")
+        self.file, self.place, self.found, self.allowed = file, place, found, allowed
+
+
+class TraceRefusedError(InputRefusedError):
+    """A debate trace cannot be read as one."""
+
+
+class DefinitionError(InputRefusedError):
+    """A study definition, or a gate configuration in it, cannot be read as one."""
+
+
+class StudyExistsError(StudyAppError):
+    """The slug belongs to a study with another design."""
+
+
+class StudyNotReadyError(StudyAppError):
+    """A study cannot be opened yet. `problems` holds one sentence for each missing thing."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = problems
+
+
+class GenerationError(StudyAppError):
+    """The texts could not be generated; the message is for the researcher."""
+
+
+class LeaseLostError(StudyAppError):
+    """This worker no longer holds the run: it was cancelled, or another worker took it over."""
+
+
+class NotJudgedError(StudyAppError):
+    """The gate gave no report, so there is no pair to freeze."""

@@ -1,0 +1,171 @@
+"""A study's definition as one JSON file: read, checked and brought into one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from studyapp.domain.measures import measures_load
+from studyapp.errors import DefinitionError, MeasureError
+
+FORMAT: Final = "apg-study"
+VERSION: Final = 1
+KINDS: Final = ("study", "demo")
+# Column names and answers of the bundle; an arm called "both" could not be told from an answer.
+_RESERVED_ARMS: Final = frozenset({"neither", "both", "left", "right"})
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_SEED_LIMIT: Final = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class CohortPlan:
+    """A cohort to create; no quota means no limit."""
+
+    name: str
+    quota: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioPlan:
+    """A scenario to create; `trace` names its debate's file relative to the definition."""
+
+    key: str
+    title: str
+    trace: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDefinition:
+    """What a study compares, asks and shows; `background`, `measures`, `texts` stay JSON data."""
+
+    slug: str
+    title: str
+    kind: str
+    seed: int
+    reference_arm: str
+    treatment_arm: str
+    cohorts: tuple[CohortPlan, ...]
+    scenarios: tuple[ScenarioPlan, ...]
+    measures: tuple[Mapping[str, Any], ...]
+    background: tuple[Mapping[str, Any], ...]
+    texts: Mapping[str, Any]
+
+
+def definition_load(data: object, *, file_name: str) -> StudyDefinition:
+    """Read a definition.
+
+    Raises:
+        DefinitionError: a key is missing or holds something that is not allowed.
+    """
+    reader = _Reader(file_name)
+    row = reader.mapping(data, "the file")
+    _format_check(reader, row)
+    arms = reader.mapping(row.get("arms"), "arms")
+    definition = StudyDefinition(
+        slug=reader.name(row, "slug"),
+        title=reader.text(row, "title", limit=200),
+        kind=reader.one_of(row, "kind", KINDS),
+        seed=reader.integer(row, "seed"),
+        reference_arm=reader.name(arms, "reference"),
+        treatment_arm=reader.name(arms, "treatment"),
+        cohorts=tuple(_cohort(reader, item) for item in reader.rows(row, "cohorts")),
+        scenarios=tuple(_scenario(reader, item) for item in reader.rows(row, "scenarios")),
+        measures=tuple(reader.rows(row, "measures")),
+        background=tuple(reader.rows(row, "background")),
+        texts=reader.mapping(row.get("texts"), "texts"),
+    )
+    _definition_check(reader, definition)
+    return definition
+
+
+class _Reader:
+    """Reads JSON values and says where one is not what it must be."""
+
+    def __init__(self, file_name: str) -> None:
+        self._file = file_name
+
+    def refuse(self, place: str, found: object, allowed: str) -> DefinitionError:
+        shown = "nothing" if found is None else repr(found)[:80]
+        return DefinitionError(file=self._file, place=place, found=shown, allowed=allowed)
+
+    def mapping(self, value: object, place: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise self.refuse(place, value, "a JSON object")
+        return value
+
+    def rows(self, row: Mapping[str, Any], place: str) -> Sequence[Mapping[str, Any]]:
+        value = row.get(place)
+        if not isinstance(value, list | tuple):
+            raise self.refuse(place, value, "a list of JSON objects")
+        return [self.mapping(item, f"{place}[{index}]") for index, item in enumerate(value)]
+
+    def text(self, row: Mapping[str, Any], place: str, *, limit: int) -> str:
+        value = row.get(place)
+        if not isinstance(value, str) or not 0 < len(value.strip()) <= limit:
+            raise self.refuse(place, value, f"text of 1 to {limit} characters")
+        return value.strip()
+
+    def name(self, row: Mapping[str, Any], place: str) -> str:
+        value = row.get(place)
+        if not isinstance(value, str) or not _NAME.fullmatch(value):
+            raise self.refuse(place, value, "1 to 40 of a-z, 0-9, - and _")
+        return value
+
+    def integer(self, row: Mapping[str, Any], place: str) -> int:
+        value = row.get(place)
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= _SEED_LIMIT:
+            raise self.refuse(place, value, "a whole number below 2**63")
+        return value
+
+    def one_of(self, row: Mapping[str, Any], place: str, allowed: Sequence[str]) -> str:
+        value = row.get(place)
+        if value not in allowed:
+            raise self.refuse(place, value, " or ".join(allowed))
+        return str(value)
+
+    def distinct(self, place: str, names: Sequence[str]) -> None:
+        doubled = sorted({name for name in names if names.count(name) > 1})
+        if doubled:
+            raise self.refuse(place, ", ".join(doubled), "each name once")
+
+
+def _format_check(reader: _Reader, row: Mapping[str, Any]) -> None:
+    if row.get("format") != FORMAT:
+        raise reader.refuse("format", row.get("format"), FORMAT)
+    if row.get("version") != VERSION:
+        raise reader.refuse("version", row.get("version"), str(VERSION))
+
+
+def _cohort(reader: _Reader, row: Mapping[str, Any]) -> CohortPlan:
+    quota = None if row.get("quota") is None else reader.integer(row, "quota")
+    if quota is not None and quota < 1:
+        raise reader.refuse("cohorts: quota", quota, "a whole number from 1, or null")
+    return CohortPlan(name=reader.name(row, "name"), quota=quota)
+
+
+def _scenario(reader: _Reader, row: Mapping[str, Any]) -> ScenarioPlan:
+    return ScenarioPlan(
+        key=reader.name(row, "key"),
+        title=reader.text(row, "title", limit=200),
+        trace=reader.text(row, "trace", limit=255),
+    )
+
+
+def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
+    arms = (definition.reference_arm, definition.treatment_arm)
+    reader.distinct("arms", arms)
+    for arm in arms:
+        if arm in _RESERVED_ARMS:
+            raise reader.refuse("arms", arm, "a name other than neither, both, left and right")
+    if not definition.cohorts:
+        raise reader.refuse("cohorts", [], "at least one cohort")
+    reader.distinct("cohorts", [cohort.name for cohort in definition.cohorts])
+    reader.distinct("scenarios", [scenario.key for scenario in definition.scenarios])
+    try:
+        measures_load(definition.measures)
+    except MeasureError as error:
+        raise reader.refuse(
+            "measures", str(error), "measures as the demo study has them"
+        ) from error

@@ -1,0 +1,43 @@
+"""The states of studies and runs, and which moves between them are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from studyapp.errors import IllegalMoveError
+
+Moves = Mapping[str, frozenset[str]]
+
+STUDY_MOVES: Final[Moves] = {
+    "draft": frozenset({"open"}),
+    "open": frozenset({"paused", "closed"}),
+    "paused": frozenset({"open", "closed"}),
+    "closed": frozenset(),
+}
+
+# "running" to "queued" is the sweep's move for a worker that died; failed and cancelled runs go
+# back to "queued" when a researcher retries them, and keep their recorded calls.
+RUN_MOVES: Final[Moves] = {
+    "queued": frozenset({"running", "cancelled"}),
+    "running": frozenset({"finished", "failed", "cancelled", "queued"}),
+    "finished": frozenset(),
+    "failed": frozenset({"queued"}),
+    "cancelled": frozenset({"queued"}),
+}
+
+
+def states_before(moves: Moves, target: str) -> tuple[str, ...]:
+    """Name the states from which `target` may be reached, for a conditional update."""
+    return tuple(state for state, targets in moves.items() if target in targets)
+
+
+def move_check(moves: Moves, *, what: str, found: str, target: str) -> None:
+    """Refuse a move that the table does not hold.
+
+    Raises:
+        IllegalMoveError: the message names the states from which the move is allowed.
+    """
+    if target not in moves.get(found, frozenset()):
+        allowed = " or ".join(states_before(moves, target)) or "no state"
+        raise IllegalMoveError(f"{what} is {found}; it can become {target} from {allowed} only")
