@@ -54,7 +54,9 @@ MANIFEST_REQUIRED: Final = (
 # "plan": the preregistered family, equivalence bound and exclusion rules.
 MANIFEST_OPTIONAL: Final = ("participants", "plan")
 
-CODEBOOK_COLUMNS: Final = ("file", "column", "measure", "kind", "question", "value", "label")
+CODEBOOK_COLUMNS: Final = (
+    "file", "column", "measure", "kind", "question", "value", "label", "scenario",
+)  # fmt: skip
 
 # What a spreadsheet takes for a formula, with the full-width forms that some locales accept.
 _FORMULA: Final = "=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
@@ -105,7 +107,10 @@ WIDE_ID_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class CodebookRow:
-    """One value of one column, or one column without listed values (`value`, `label` empty)."""
+    """One value of one column, or one column without listed values (`value`, `label` empty).
+
+    `scenario` is empty where the question was the same in all scenarios.
+    """
 
     file: str
     column: str
@@ -114,6 +119,7 @@ class CodebookRow:
     question: str
     value: str
     label: str
+    scenario: str = ""
 
 
 def long_cells(row: LongRow) -> list[str]:

@@ -1,0 +1,154 @@
+"""The answers of one study as analysis sees them, and the pairs and choices drawn from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from analysis.schema import BACKGROUND, CHOICE, RATING, LongRow
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the data came from: file name as given, its SHA-256 and its format."""
+
+    file: str
+    sha256: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What was asked: its key, its kind, and for a rating the ends of its scale."""
+
+    key: str
+    kind: str
+    scale: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Participants whose answers a rule kept out of every measure."""
+
+    rule: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One study's answers, checked.
+
+    `arms` is (reference, treatment); every difference is treatment minus reference. `rows` holds
+    the analysed answers, `left_out` who is missing from them and why, `notices` what a reader
+    must be told before any number.
+    """
+
+    source: Source
+    study: str
+    title: str
+    kind: str
+    design_hash: str
+    arms: tuple[str, str]
+    measures: tuple[Measure, ...]
+    scenarios: tuple[str, ...]
+    rows: tuple[LongRow, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    @property
+    def participants(self) -> tuple[str, ...]:
+        """Ids of everyone with an analysed answer, in the order of the file."""
+        return tuple(dict.fromkeys(row.participant_id for row in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Complete pairs of ratings of one measure in one scenario, matched by participant id.
+
+    `ids`, `reference` and `treatment` run in parallel, sorted by id, so that the order of the
+    file cannot matter. `incomplete` lists participants with one half only.
+    """
+
+    scenario: str
+    measure: str
+    scale: tuple[int, int]
+    arms: tuple[str, str]
+    ids: tuple[str, ...]
+    reference: tuple[int, ...]
+    treatment: tuple[int, ...]
+    incomplete: tuple[str, ...]
+
+    @property
+    def differences(self) -> tuple[int, ...]:
+        """Treatment minus reference, one for each pair."""
+        return tuple(t - r for r, t in zip(self.reference, self.treatment, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Answers to one choice in one scenario: participant id to arm, `neither` or `both`."""
+
+    scenario: str
+    measure: str
+    arms: tuple[str, str]
+    answers: dict[str, str]
+
+
+def pairs_of(dataset: Dataset) -> tuple[Pairs, ...]:
+    """Match ratings into pairs, for each scenario and rating measure that has any."""
+    cells: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
+    for row in dataset.rows:
+        if row.kind == RATING:
+            people = cells.setdefault((row.scenario, row.measure), {})
+            people.setdefault(row.participant_id, {})[row.arm] = int(row.value)
+    return tuple(
+        _pairs(dataset, scenario, measure, cells[scenario, measure.key])
+        for scenario in dataset.scenarios
+        for measure in dataset.measures
+        if (scenario, measure.key) in cells
+    )
+
+
+def choices_of(dataset: Dataset) -> tuple[Choices, ...]:
+    """Collect the choices, for each scenario and choice measure that has any."""
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for row in dataset.rows:
+        if row.kind == CHOICE:
+            cells.setdefault((row.scenario, row.measure), {})[row.participant_id] = str(row.value)
+    return tuple(
+        Choices(scenario, measure.key, dataset.arms, dict(sorted(answers.items())))
+        for scenario in dataset.scenarios
+        for measure in dataset.measures
+        if (answers := cells.get((scenario, measure.key)))
+    )
+
+
+def background_of(dataset: Dataset) -> dict[str, dict[str, str]]:
+    """Collect background answers: measure key (with its prefix) to participant id to answer."""
+    answers: dict[str, dict[str, str]] = {}
+    for row in dataset.rows:
+        if row.kind == BACKGROUND:
+            answers.setdefault(row.measure, {})[row.participant_id] = str(row.value)
+    return answers
+
+
+def first_seen(names: Iterable[str]) -> tuple[str, ...]:
+    """Keep each name once, in the order of its first appearance."""
+    return tuple(dict.fromkeys(names))
+
+
+def _pairs(
+    dataset: Dataset, scenario: str, measure: Measure, people: dict[str, dict[str, int]]
+) -> Pairs:
+    reference, treatment = dataset.arms
+    complete = sorted(person for person, halves in people.items() if len(halves) == 2)
+    return Pairs(
+        scenario=scenario,
+        measure=measure.key,
+        scale=measure.scale,
+        arms=dataset.arms,
+        ids=tuple(complete),
+        reference=tuple(people[person][reference] for person in complete),
+        treatment=tuple(people[person][treatment] for person in complete),
+        incomplete=tuple(sorted(person for person, halves in people.items() if len(halves) == 1)),
+    )
