@@ -8,7 +8,7 @@ class StudyAppError(Exception):
 
 
 class MeasureError(StudyAppError):
-    """A study's measures cannot be read."""
+    """A study's measures, background questions or texts cannot be read."""
 
 
 class IllegalMoveError(StudyAppError):

@@ -1,0 +1,80 @@
+"""The texts that a study shows its participants around the debates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from studyapp.errors import MeasureError
+
+_MINUTES_LIMIT: Final = 240
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTexts:
+    """What participants read, in `language`; `about`, `instructions`, `debrief` are markdown.
+
+    `title` is what participants see in place of the study's own title, which may tell too much.
+    `debrief` is shown after completion only. `minutes` is the expected length of the whole.
+    """
+
+    title: str
+    minutes: int
+    about: str
+    consent: tuple[str, ...]
+    agreement: str
+    contact: str
+    instructions: str
+    debrief: str
+    language: str = "en"
+
+
+def texts_load(row: Mapping[str, object]) -> StudyTexts:
+    """Read a study's stored texts.
+
+    Raises:
+        MeasureError: a text is missing or empty, or `minutes` is no plausible number.
+    """
+    return StudyTexts(
+        title=_text(row, "title"),
+        minutes=_minutes(row),
+        about=_text(row, "about"),
+        consent=_consent(row),
+        agreement=_text(row, "agreement"),
+        contact=_text(row, "contact"),
+        instructions=_text(row, "instructions"),
+        debrief=_text(row, "debrief"),
+        language=_text({"language": "en", **row}, "language"),
+    )
+
+
+def texts_dump(texts: StudyTexts) -> dict[str, object]:
+    """Write the texts as JSON-ready data; `texts_load` reads them back."""
+    return asdict(texts)
+
+
+def _text(row: Mapping[str, object], key: str) -> str:
+    """Read one text; a list of lines is one text, so that a JSON file stays readable."""
+    value = row.get(key)
+    if isinstance(value, list | tuple):
+        value = "\n".join(str(line) for line in value)
+    if not isinstance(value, str) or not value.strip():
+        raise MeasureError(f"texts: {key} must be a text, or a list of its lines")
+    return value.strip()
+
+
+def _minutes(row: Mapping[str, object]) -> int:
+    value = row.get("minutes")
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= _MINUTES_LIMIT:
+        raise MeasureError(
+            f"texts: minutes is {value!r}; allowed is a whole number from 1 to {_MINUTES_LIMIT}"
+        )
+    return value
+
+
+def _consent(row: Mapping[str, object]) -> tuple[str, ...]:
+    value = row.get("consent")
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        raise MeasureError("texts: consent must be a list of statements")
+    return tuple(str(statement) for statement in value)
