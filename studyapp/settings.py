@@ -5,13 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from studyapp.broker import broker_options
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY")
+SECRET_KEY = env.str("SECRET_KEY", default="")
+if not SECRET_KEY:
+    raise ImproperlyConfigured(
+        "SECRET_KEY is not set. A server needs one of at least 50 random characters in its "
+        "environment; on a laptop, `make demo` makes one and keeps it under var/."
+    )
+# The bundled demo on one machine; only the `demo` command asks.
+DEMO = env.bool("DEMO", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -74,6 +84,16 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("pl", "Polski")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -98,6 +118,7 @@ INSECURE_HTTP = env.bool("INSECURE_HTTP", default=False)
 SESSION_COOKIE_SECURE = not INSECURE_HTTP
 CSRF_COOKIE_SECURE = not INSECURE_HTTP
 SECURE_SSL_REDIRECT = not INSECURE_HTTP
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without TLS
 SECURE_HSTS_SECONDS = 0 if INSECURE_HTTP else env.int("HSTS_SECONDS", default=31_536_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not INSECURE_HTTP
 SECURE_HSTS_PRELOAD = not INSECURE_HTTP
@@ -122,15 +143,34 @@ CONTENT_SECURITY_POLICY = {
 }
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
+if CELERY_BROKER_URL.startswith("filesystem:"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(VAR_DIR / "broker")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default="apg")
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
+# A run waits for a model, not for a core: threads are enough, and one process is easy to end.
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 
 TRACE_MAX_BYTES = env.int("TRACE_MAX_BYTES", default=20_000_000)
+# A worker renews its lease on a run; whoever sweeps after it ran out queues the run again.
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=60)
+SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "studyapp.logs.JsonFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],

@@ -1,0 +1,37 @@
+"""Fixtures for every test: what a test may need that not every machine has."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_sessionstart() -> None:
+    """Collect the static files once, as a deployment does, so that a missing one fails a test."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        call_command("collectstatic", verbosity=0, interactive=False)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder of the papers' data that maintainers keep beside the checkout."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("needs ../shared: the maintainers' copy of the papers' data, not distributed")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Return the path of a Chromium."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    pytest.skip("needs chromium: install it (Debian: apt-get install chromium)")
