@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from analysis.schema import BACKGROUND, CHOICE, RATING, LongRow
+
+DEFAULT_BOUND: Final = 0.5  # scale points; a plan in the manifest may state another
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Dataset:
 
     `arms` is (reference, treatment); every difference is treatment minus reference. `rows` holds
     the analysed answers, `left_out` who is missing from them and why, `notices` what a reader
-    must be told before any number.
+    must be told before any number. `plan` is what the manifest says was decided beforehand.
     """
 
     source: Source
@@ -54,6 +57,12 @@ class Dataset:
     rows: tuple[LongRow, ...]
     left_out: tuple[LeftOut, ...] = ()
     notices: tuple[str, ...] = ()
+    plan: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def bound(self) -> float:
+        """The equivalence bound in scale points that the plan states, or the default."""
+        return float(self.plan.get("equivalence_bound", DEFAULT_BOUND))
 
     @property
     def participants(self) -> tuple[str, ...]:

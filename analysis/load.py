@@ -78,6 +78,7 @@ def _bundle(path: Path, options: LoadOptions, form: str, read: Callable[[str], b
         dataset,
         title=manifest["study"]["title"],
         kind=manifest["kind"],
+        plan=manifest.get("plan") or {},
         notices=(*_mismatch(manifest, data), *dataset.notices),
     )
     return _settle(dataset, options)

@@ -1,0 +1,50 @@
+"""Write numbers as a results section does: no zero before the point of a p, two decimals for M."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.paired import Interval
+
+UNDEFINED: Final = "-"
+
+
+def fixed(value: float | None, decimals: int = 2, *, sign: bool = False) -> str:
+    """A number with fixed decimals; `-` if undefined."""
+    if value is None:
+        return UNDEFINED
+    # Adding zero turns a rounded -0.00 into 0.00.
+    rounded = round(value, decimals) + 0.0
+    return f"{rounded:+.{decimals}f}" if sign else f"{rounded:.{decimals}f}"
+
+
+def p_equals(p: float | None, decimals: int = 4) -> str:
+    """`p = .0039`, or `p < .0001` below the last decimal, or `p undefined`."""
+    if p is None:
+        return "p undefined"
+    least = 10.0**-decimals
+    return f"p < {bare(least, decimals)}" if p < least else f"p = {bare(p, decimals)}"
+
+
+def bare(value: float, decimals: int) -> str:
+    """A number that cannot pass 1 in size, without the zero before its point."""
+    return (
+        f"{value:.{decimals}f}".replace("0.", ".", 1) if abs(value) < 1 else fixed(value, decimals)
+    )
+
+
+def bracket(interval: Interval | None, decimals: int = 2) -> str:
+    """`[0.28, 1.35]`, or `-` if undefined."""
+    if interval is None:
+        return UNDEFINED
+    return f"[{fixed(interval.low, decimals)}, {fixed(interval.high, decimals)}]"
+
+
+def percent(share: float | None) -> str:
+    """`75.8 %`, or `-` if undefined."""
+    return UNDEFINED if share is None else f"{100 * share:.1f} %"
+
+
+def level_text(interval: Interval | None) -> str:
+    """`95 % CI`, from the interval itself."""
+    return "CI" if interval is None else f"{100 * interval.level:g} % CI"

@@ -1,0 +1,132 @@
+"""The command behind `analysis/ttest.py`: read, compute the core rows, print."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.consistency import Printed, nearest, sums_possible, t_possible
+from analysis.core import core
+from analysis.errors import AnalysisError
+from analysis.load import LoadOptions, load
+from analysis.numbers import bare, fixed
+from analysis.plain import core_plain, lookup, plain
+from analysis.published import FILE_NAME, published_compare
+from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
+from analysis.terminal import RULE, core_text, published_text
+
+
+def run(arguments: Sequence[str], *, reference: Path) -> int:
+    """Run the command line.
+
+    Args:
+        arguments: Words after the program's name.
+        reference: Folder of the N=33 study, used when no path is given.
+
+    Returns:
+        The exit status: 0, or 2 for bad input.
+    """
+    options = _parser().parse_args(arguments)
+    path = options.path or reference
+    published = options.published or (reference / FILE_NAME if options.path is None else None)
+    try:
+        text = _output(path, published, options)
+    except AnalysisError as error:
+        sys.stderr.write(f"ttest.py: {error}\n")
+        return 2
+    return _write(text)
+
+
+def arms_from(text: str) -> tuple[str, str]:
+    """Read `REFERENCE,TREATMENT`.
+
+    Raises:
+        argparse.ArgumentTypeError: Not two different names.
+    """
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names) or names[0] == names[1]:
+        raise argparse.ArgumentTypeError(f"{text!r} must be two names, REFERENCE,TREATMENT")
+    return names[0], names[1]
+
+
+def scale_from(text: str) -> tuple[int, int]:
+    """Read `1-5`.
+
+    Raises:
+        argparse.ArgumentTypeError: Not a lower and a higher whole number.
+    """
+    low, _, high = text.partition("-")
+    if not (low.isdecimal() and high.isdecimal() and int(low) < int(high)):
+        raise argparse.ArgumentTypeError(f"{text!r} must be two whole numbers such as 1-5")
+    return int(low), int(high)
+
+
+def why_not(file: Path, results: dict[str, Any]) -> str:
+    """One line: the recomputed t and p, and which t the printed M, SD and n allow at all."""
+    check = json.loads(file.read_bytes())["check"]
+    n, scale = check["n"], (check["scale"][0], check["scale"][1])
+    sides = [
+        sums_possible(Printed(**check[side]), n=n, scale=scale)
+        for side in ("reference", "treatment")
+    ]
+    around = nearest(t_possible(sides[0], sides[1], n=n, lowest=scale[0]), check["t"])
+    *first, last = [fixed(possible.t) for possible in around]
+    test = lookup(results, f"scenarios/{check['scenario']}/{check['measure']}/t_test")
+    reach = f"{', '.join(first)} or {last}" if first else last
+    return (
+        f"t({test['df']}) = {fixed(test['t'])}, p = {bare(test['p'], 4)}. Not {check['t']}: "
+        f"with the printed M, SD and n, whole ratings give t = {reach}."
+    )
+
+
+def _output(path: Path, published: Path | None, options: argparse.Namespace) -> str:
+    dataset = load(path, LoadOptions(options.arms, options.scale, strict=options.strict))
+    rows = core(dataset)
+    results = core_plain(rows)
+    claims = published_compare(published, results) if published else ()
+    if options.json:
+        results["published"] = plain(claims)
+        return json.dumps(results, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = core_text(rows)
+    if published:
+        text += f"\n{published_text(claims)}\n{RULE}\n{why_not(published, results)}\n"
+    return text
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ttest.py",
+        description="Reproduce the N=33 study, or analyse an export of a study of yours.",
+    )
+    parser.add_argument(
+        "path", nargs="?", type=Path, help="a bundle (zip or folder), a long or a wide CSV"
+    )
+    parser.add_argument("--json", action="store_true", help="full precision, as JSON")
+    parser.add_argument("--strict", action="store_true", help="refuse incomplete pairs")
+    parser.add_argument(
+        "--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT",
+        help="names of the arms in a CSV without a manifest (baseline,apg)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH",
+        help="rating scale of a CSV without a manifest (1-5)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--published", type=Path, metavar="FILE", help="printed figures to compare with"
+    )
+    return parser
+
+
+def _write(text: str) -> int:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (such as head) has had enough; keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,134 @@
+"""Lay the core rows out as plain text, 88 columns wide, for a terminal or a file."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from analysis.core import ChoiceRow, Core, RatingRow
+from analysis.errors import ids_shorten
+from analysis.numbers import bare, bracket, fixed, level_text, p_equals, percent
+from analysis.published import DIFFERS, Claim
+
+WIDTH: Final = 88
+RULE: Final = "-" * WIDTH
+_LABEL: Final = 24
+
+
+def core_text(core: Core) -> str:
+    """Every scenario's measures and choices, with what must be said about the data first."""
+    lines = [*_data_lines(core)]
+    for scenario in core.dataset.scenarios:
+        lines += ["", RULE, f"Scenario {scenario}"]
+        for row in core.ratings:
+            if row.scenario == scenario:
+                lines += ["", *_rating_lines(row, core.dataset.arms)]
+        choices = [row for row in core.choices if row.scenario == scenario]
+        if choices:
+            lines += ["", *_choice_lines(choices, core.dataset.arms)]
+    return "\n".join(lines) + "\n"
+
+
+def published_text(claims: Sequence[Claim]) -> str:
+    """The table of printed against recomputed figures."""
+    head = f"{'Published against recomputed':<38}{'printed':<14}{'recomputed':<22}verdict"
+    lines = [RULE, head, ""]
+    for claim in claims:
+        verdict = claim.verdict.upper() if claim.verdict == DIFFERS else claim.verdict
+        lines.append(f"  {claim.claim:<36}{claim.printed:<14}{claim.shown:<22}{verdict}")
+        lines += _wrapped(claim.note, indent=6)
+    return "\n".join(lines) + "\n"
+
+
+def _data_lines(core: Core) -> Iterator[str]:
+    data = core.dataset
+    reference, treatment = data.arms
+    yield data.title or data.study or "A study"
+    yield RULE
+    yield _field("data", f"{data.source.file}, SHA-256 {data.source.sha256[:16]}..")
+    if data.kind:
+        yield from _wrapped(_field("what", data.kind), indent=0, hang=_LABEL)
+    yield _field("participants", f"{len(data.participants)} analysed")
+    for out in data.left_out:
+        text = _field("left out", f"{len(out.ids)} {out.rule}: {ids_shorten(out.ids)}")
+        yield from _wrapped(text, indent=0, hang=_LABEL)
+    yield _field("difference", f"{treatment} - {reference}: above 0 means {treatment} higher")
+    for notice in data.notices:
+        yield from ("", *_wrapped(f"!! {notice}", indent=0, hang=3))
+
+
+def _rating_lines(row: RatingRow, arms: tuple[str, str]) -> Iterator[str]:
+    reference, treatment = arms
+    values = "".join(f"{value:>5}" for value in row.reference.counts)
+    name = f"  {row.measure}, {row.scale[0]} to {row.scale[1]}"
+    yield f"{name:<{_LABEL}}{'n':>5}{'M':>8}{'SD':>8}    {values}"
+    for arm, described in ((treatment, row.treatment), (reference, row.reference)):
+        counts = "".join(f"{count:>5}" for count in described.counts.values())
+        figures = f"{described.n:>5}{fixed(described.mean):>8}{fixed(described.sd):>8}"
+        yield f"{'    ' + arm:<{_LABEL}}{figures}    {counts}"
+    yield from _test_lines(row)
+    if row.incomplete:
+        text = (
+            f"{len(row.incomplete)} with one rating only, left out: {ids_shorten(row.incomplete)}"
+        )
+        yield from _wrapped(_field("    incomplete", text), indent=0, hang=_LABEL)
+
+
+def _test_lines(row: RatingRow) -> Iterator[str]:
+    test, effect = row.t_test, row.d_z
+    mean = f"{fixed(test.mean, sign=True)}, SD {fixed(test.sd)}"
+    yield _field("    difference", f"M {mean}, {level_text(test.ci)} {bracket(test.ci)}")
+    if test.t is None:
+        yield _field("    paired t", f"undefined: {test.reason.text}")
+    else:
+        text = f"t({test.df}) = {fixed(test.t)}, {p_equals(test.p)}"
+        shown = f"d_z = {fixed(effect.value)}, {level_text(effect.ci)} {bracket(effect.ci)}"
+        yield _field("    paired t", f"{text}, {shown}")
+    yield _field("    sign flip", f"{p_equals(row.sign_flip.p)} ({row.sign_flip.method})")
+    ranks = row.wilcoxon
+    text = f"W+ = {ranks.w_plus:g}, W- = {ranks.w_minus:g}, {p_equals(ranks.p)} ({ranks.method})"
+    yield _field("    Wilcoxon", text)
+    signs = f"{ranks.n_positive} up, {ranks.n_negative} down, {ranks.n_zero} equal"
+    yield _field("    sign test", f"{signs}, {p_equals(row.sign_test.p)} (exact)")
+    yield _field("    equivalence", _equivalence(row))
+
+
+def _equivalence(row: RatingRow) -> str:
+    test = row.tost
+    if test.p is None:
+        return f"undefined: {test.reason.text}"
+    verdict = "shown" if test.p < test.alpha else "not shown"
+    bound = f"{verdict} within {test.bound:g}: TOST {p_equals(test.p)}"
+    return f"{bound}, {level_text(test.ci)} {bracket(test.ci)}"
+
+
+def _choice_lines(rows: Sequence[ChoiceRow], arms: tuple[str, str]) -> Iterator[str]:
+    reference, treatment = arms
+    order = (treatment, reference, "neither", "both")
+    width = max(9, *(len(arm) + 2 for arm in arms))
+    head = "".join(f"{answer:>{width}}" for answer in order)
+    yield f"{'  choices':<{_LABEL - 4}}{head}  {treatment} of all / of deciders"
+    for row in rows:
+        counts = "".join(f"{row.counts[answer]:>{width}}" for answer in order)
+        everyone = f"{percent(row.treatment.share)} {_short_p(row.treatment.p)}"
+        deciders = row.treatment_of_deciders
+        decided = f"{percent(deciders.share)} {_short_p(deciders.p)}"
+        yield f"{'    ' + row.measure:<{_LABEL - 4}}{counts}  {everyone} / {decided}"
+    yield f"{'':<4}p: exact binomial against one half, two-sided"
+
+
+def _short_p(p: float | None) -> str:
+    return "" if p is None else f"p {'<.0001' if p < 0.0001 else bare(p, 4)}"
+
+
+def _field(label: str, text: str) -> str:
+    return f"{label:<{_LABEL}}{text}"
+
+
+def _wrapped(text: str, *, indent: int, hang: int | None = None) -> list[str]:
+    later = indent if hang is None else hang
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * later,
+        drop_whitespace=True,
+    )  # fmt: skip
