@@ -81,3 +81,11 @@ class LeaseLostError(StudyAppError):
 
 class NotJudgedError(StudyAppError):
     """The gate gave no report, so there is no pair to freeze."""
+
+
+class UnknownLinkError(StudyAppError):
+    """Nothing belongs to the token of a participant's link."""
+
+
+class StepOrderError(StudyAppError):
+    """A participant's step was asked for before the one that comes first."""
