@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
+from studyapp.domain.texts import texts_load
 from studyapp.errors import DefinitionError, MeasureError
 
 FORMAT: Final = "apg-study"
 VERSION: Final = 1
-KINDS: Final = ("study", "demo")
+DEMO: Final = "demo"
+KINDS: Final = ("study", DEMO)
 # Column names and answers of the bundle; an arm called "both" could not be told from an answer.
 _RESERVED_ARMS: Final = frozenset({"neither", "both", "left", "right"})
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -43,6 +46,7 @@ class StudyDefinition:
     slug: str
     title: str
     kind: str
+    is_test: bool
     seed: int
     reference_arm: str
     treatment_arm: str
@@ -67,6 +71,8 @@ def definition_load(data: object, *, file_name: str) -> StudyDefinition:
         slug=reader.name(row, "slug"),
         title=reader.text(row, "title", limit=200),
         kind=reader.one_of(row, "kind", KINDS),
+        # The demo study is for trying things out: its answers are never evidence.
+        is_test=reader.flag(row, "test") or row.get("kind") == DEMO,
         seed=reader.integer(row, "seed"),
         reference_arm=reader.name(arms, "reference"),
         treatment_arm=reader.name(arms, "treatment"),
@@ -119,6 +125,12 @@ class _Reader:
             raise self.refuse(place, value, "a whole number below 2**63")
         return value
 
+    def flag(self, row: Mapping[str, Any], place: str) -> bool:
+        value = row.get(place, False)
+        if not isinstance(value, bool):
+            raise self.refuse(place, value, "true or false")
+        return value
+
     def one_of(self, row: Mapping[str, Any], place: str, allowed: Sequence[str]) -> str:
         value = row.get(place)
         if value not in allowed:
@@ -165,7 +177,9 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
     reader.distinct("scenarios", [scenario.key for scenario in definition.scenarios])
     try:
         measures_load(definition.measures)
+        background_load(definition.background)
+        # A study may be built before its texts are written; it cannot be opened without them.
+        if definition.texts:
+            texts_load(definition.texts)
     except MeasureError as error:
-        raise reader.refuse(
-            "measures", str(error), "measures as the demo study has them"
-        ) from error
+        raise reader.refuse("questions or texts", str(error), "the demo study's form") from error

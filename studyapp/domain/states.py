@@ -32,12 +32,10 @@ def states_before(moves: Moves, target: str) -> tuple[str, ...]:
     return tuple(state for state, targets in moves.items() if target in targets)
 
 
-def move_check(moves: Moves, *, what: str, found: str, target: str) -> None:
-    """Refuse a move that the table does not hold.
-
-    Raises:
-        IllegalMoveError: the message names the states from which the move is allowed.
-    """
-    if target not in moves.get(found, frozenset()):
-        allowed = " or ".join(states_before(moves, target)) or "no state"
-        raise IllegalMoveError(f"{what} is {found}; it can become {target} from {allowed} only")
+def move_refusal(
+    *, what: str, found: str, target: str, allowed: tuple[str, ...]
+) -> IllegalMoveError:
+    """Say that a move was refused, and from which states it would be allowed."""
+    return IllegalMoveError(
+        f"{what} is {found}; it can become {target} only when it is {' or '.join(allowed)}"
+    )

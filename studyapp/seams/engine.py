@@ -1,0 +1,227 @@
+"""The one door to apg_engine: rows become engine records here, and results become plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+
+import apg_engine
+from apg_engine import CallRecord, GateResult, Trace
+from studyapp.errors import DefinitionError, GenerationError, LeaseLostError, TraceRefusedError
+from studyapp.models import ModelCall
+
+NOT_JUDGED: Final = "not_judged"
+OFFLINE, LIVE = "offline", "live"
+PRESETS: Final = ("offline", "paper")
+
+__all__ = [
+    "LIVE",
+    "NOT_JUDGED",
+    "OFFLINE",
+    "PRESETS",
+    "GateOutcome",
+    "GateResult",
+    "ImportedTrace",
+    "RunJournal",
+    "Trace",
+    "config_preset",
+    "config_read",
+    "gate_run",
+    "outcome_load",
+    "result_load",
+    "trace_load",
+    "trace_read",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedTrace:
+    """A debate as it is stored; `content` is in the project's own trace format."""
+
+    title: str
+    language: str
+    conflict_level: str
+    content: dict[str, Any]
+    sha256: str
+    source_format: str
+    source_file: str
+    source_sha256: str
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GateOutcome:
+    """How the gate ended; `record` is the whole result as JSON-ready data.
+
+    `mode` is `offline` where one of the models is a rule-based stand-in, else `live`.
+    """
+
+    outcome: str
+    reason: str
+    baseline_text: str
+    apg_text: str
+    has_contrast: bool
+    warnings: tuple[str, ...]
+    models: tuple[str, ...]
+    mode: str
+    record: dict[str, Any]
+
+
+class RunJournal:
+    """The engine's journal of model calls on the table `ModelCall`.
+
+    Each call is committed at once, together with the proof that this worker still holds the run.
+
+    Args:
+        run_id: the run.
+        now: clock.
+        hold: extends the lease, or raises `LeaseLostError`.
+        check: raises `LeaseLostError` if the run was cancelled or taken over.
+    """
+
+    def __init__(
+        self,
+        *,
+        run_id: int,
+        now: Callable[[], datetime],
+        hold: Callable[[], None],
+        check: Callable[[], None],
+    ) -> None:
+        self._run_id, self._now, self._hold, self._check = run_id, now, hold, check
+
+    def find(self, sequence: int) -> CallRecord | None:
+        """Return the recorded call, if there is one.
+
+        Raises:
+            LeaseLostError: the run was cancelled or taken over, so no new call may be made.
+        """
+        self._check()
+        calls = ModelCall.objects.filter(run_id=self._run_id, sequence=sequence)
+        row = calls.values_list("record", flat=True).first()
+        return None if row is None else CallRecord.from_dict(row)
+
+    def append(self, record: CallRecord) -> None:
+        """Record a call for good.
+
+        Raises:
+            LeaseLostError: another worker holds the run or has recorded this call.
+        """
+        try:
+            with transaction.atomic(durable=True):
+                self._hold()
+                ModelCall.objects.create(
+                    run_id=self._run_id,
+                    sequence=record.sequence,
+                    role=record.role,
+                    request_sha256=record.request_sha256,
+                    record=record.to_dict(),
+                    created_at=self._now(),
+                )
+        except IntegrityError as error:
+            raise LeaseLostError(f"call {record.sequence} was recorded by another") from error
+
+
+def trace_read(data: bytes, *, file_name: str, max_bytes: int) -> ImportedTrace:
+    """Read a debate in any known format.
+
+    Raises:
+        TraceRefusedError: names the file, the place, what was found and what is allowed.
+    """
+    try:
+        trace = apg_engine.import_trace(data, file_name=file_name, max_bytes=max_bytes)
+    except apg_engine.TraceError as error:
+        raise TraceRefusedError(
+            file=error.file, place=error.place, found=error.found, allowed=error.allowed
+        ) from error
+    return ImportedTrace(
+        title=trace.title,
+        language=trace.language,
+        conflict_level=trace.conflict_level,
+        content=apg_engine.trace_to_dict(trace),
+        sha256=apg_engine.trace_sha256(trace),
+        source_format=trace.source.format,
+        source_file=trace.source.file_name,
+        source_sha256=trace.source.sha256,
+        warnings=trace.warnings,
+    )
+
+
+def trace_load(content: Mapping[str, Any], *, file_name: str) -> Trace:
+    """Turn a stored trace back into the engine's record."""
+    return apg_engine.trace_from_dict(content, file_name=file_name)
+
+
+def config_preset(name: str) -> dict[str, Any]:
+    """Return the gate configuration of a preset, one of `PRESETS`."""
+    return apg_engine.config_to_dict(apg_engine.GateConfig.preset(name))
+
+
+def config_read(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring a gate configuration into its full form.
+
+    Raises:
+        DefinitionError: a value is not allowed.
+    """
+    try:
+        return apg_engine.config_to_dict(apg_engine.config_from_dict(config))
+    except apg_engine.ConfigError as error:
+        raise DefinitionError(
+            file=error.file, place=error.place, found=error.found, allowed=error.allowed
+        ) from error
+
+
+def gate_run(
+    *,
+    content: Mapping[str, Any],
+    config: Mapping[str, Any],
+    environment: Mapping[str, str],
+    journal: RunJournal,
+    on_progress: Callable[[str, int], None],
+) -> GateOutcome:
+    """Let the gate work on a stored trace.
+
+    Raises:
+        GenerationError: it could not end; the message is for the researcher.
+    """
+    try:
+        gate_config = apg_engine.config_from_dict(config)
+        result = apg_engine.gate(
+            trace_load(content, file_name="stored trace"),
+            config=gate_config,
+            models=apg_engine.models_from_config(gate_config, environment=environment),
+            journal=journal,
+            on_progress=lambda progress: on_progress(progress.stage, progress.pair_number),
+        )
+    except apg_engine.EngineError as error:
+        raise GenerationError(str(error)) from error
+    return _outcome(result)
+
+
+def outcome_load(record: Mapping[str, Any]) -> GateOutcome:
+    """Read a stored result."""
+    return _outcome(result_load(record))
+
+
+def result_load(record: Mapping[str, Any]) -> GateResult:
+    """Turn a stored result back into the engine's record."""
+    return apg_engine.result_from_dict(record)
+
+
+def _outcome(result: GateResult) -> GateOutcome:
+    models = result.models
+    is_offline = models.proposer_offline or models.auditor_offline
+    return GateOutcome(
+        outcome=result.outcome,
+        reason=result.reason,
+        baseline_text=result.baseline_text,
+        apg_text=result.apg_text,
+        has_contrast=result.has_contrast,
+        warnings=result.warnings,
+        models=tuple(dict.fromkeys((models.proposer, models.auditor))),
+        mode=OFFLINE if is_offline else LIVE,
+        record=apg_engine.result_to_dict(result),
+    )

@@ -1,0 +1,95 @@
+"""How far a study's participants have come, and whether positions and orders are balanced.
+
+No count here is split by arm: what is shown is whether the two ways round were used equally
+often, never which of them is which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Exists, Max, OuterRef, Q
+
+from studyapp.models import Assignment, Participant
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """How often a scenario was shown the two ways round, and at each place of the order."""
+
+    title: str
+    one_way: int
+    other_way: int
+    by_place: tuple[int, ...]
+
+    @property
+    def difference(self) -> int:
+        """By how much the two ways round differ."""
+        return abs(self.one_way - self.other_way)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCounts:
+    """Participants by how far they have come; the groups do not overlap."""
+
+    enrolled: int
+    at_background: int
+    in_trial: int
+    completed: int
+    test: int
+    last_seen: datetime | None
+    balance: tuple[Balance, ...]
+
+
+def study_counts(study_id: int) -> StudyCounts:
+    """Count a study's participants, in a fixed number of queries."""
+    people = Participant.objects.filter(study_id=study_id)
+    trials = Assignment.objects.filter(participant=OuterRef("pk"))
+    # A study without background questions has nobody at them: opening a debate counts too.
+    begun = Exists(trials.filter(trace_opened_at__isnull=False))
+    past_background = Q(background_at__isnull=False) | Q(begun=True)
+    numbers = people.annotate(begun=begun).aggregate(
+        enrolled=Count("pk"),
+        background=Count("pk", filter=past_background),
+        completed=Count("pk", filter=Q(completed_at__isnull=False)),
+        test=Count("pk", filter=Q(is_test=True)),
+        consented_at=Max("consented_at"),
+        completed_at=Max("completed_at"),
+    )
+    moments = (numbers["consented_at"], numbers["completed_at"])
+    known = [moment for moment in moments if moment is not None]
+    return StudyCounts(
+        enrolled=numbers["enrolled"],
+        at_background=numbers["enrolled"] - numbers["background"],
+        in_trial=numbers["background"] - numbers["completed"],
+        completed=numbers["completed"],
+        test=numbers["test"],
+        last_seen=max(known, default=None),
+        balance=_balance(study_id),
+    )
+
+
+def _balance(study_id: int) -> tuple[Balance, ...]:
+    rows = (
+        Assignment.objects.filter(scenario__study_id=study_id)
+        .values_list("scenario__position", "scenario__title", "order", "treatment_is_left")
+        .annotate(times=Count("pk"))
+        .order_by("scenario__position", "order")
+    )
+    ways: dict[tuple[int, str], Counter[bool]] = {}
+    places: dict[tuple[int, str], Counter[int]] = {}
+    for position, title, order, treatment_is_left, times in rows:
+        ways.setdefault((position, title), Counter())[treatment_is_left] += times
+        places.setdefault((position, title), Counter())[order] += times
+    return tuple(
+        Balance(
+            title=title,
+            # The larger count first, so that the order of the two does not tell which is which.
+            one_way=max(count[True], count[False]),
+            other_way=min(count[True], count[False]),
+            by_place=tuple(places[position, title][place + 1] for place in range(len(ways))),
+        )
+        for (position, title), count in sorted(ways.items())
+    )

@@ -1,0 +1,288 @@
+"""What the researcher's pages show of studies: only those the reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Q, QuerySet
+
+from studyapp.domain.measures import MeasureKind, measures_load
+from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
+from studyapp.seams import engine
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+    Reader = AbstractBaseUser | AnonymousUser
+
+
+class TextsState(StrEnum):
+    """Where a scenario's two texts stand."""
+
+    NONE = "no texts yet"
+    QUEUED = "waiting for a worker"
+    RUNNING = "being generated"
+    FREEZING = "being frozen"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    NOT_JUDGED = "not judged"
+    NO_CONTRAST = "no contrast"
+    READY = "ready"
+
+    @property
+    def moves(self) -> bool:
+        """Whether a worker is expected to change it soon."""
+        return self in (TextsState.QUEUED, TextsState.RUNNING, TextsState.FREEZING)
+
+    @property
+    def tone(self) -> str:
+        """How a page colours it."""
+        if self in (TextsState.FAILED, TextsState.NOT_JUDGED):
+            return "error"
+        if self in (TextsState.NO_CONTRAST, TextsState.CANCELLED):
+            return "warning"
+        return {TextsState.READY: "good", TextsState.NONE: ""}.get(self, "info")
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRow:
+    """One line of the list of studies."""
+
+    slug: str
+    title: str
+    state: str
+    is_demo: bool
+    is_test: bool
+    scenarios: int
+    scenarios_ready: int
+    enrolled: int
+    completed: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioRow:
+    """One debate of a study, with where its texts stand."""
+
+    key: str
+    title: str
+    trace_title: str
+    conflict_level: str
+    trace_warnings: int
+    run_id: int | None
+    state: TextsState
+    stage: str
+    pair_number: int
+    pairs_allowed: int
+    error: str
+    outcome: str
+    models: tuple[str, ...]
+    mode: str
+    warnings: tuple[str, ...]
+    imbalance: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CohortRow:
+    """A group with its link."""
+
+    name: str
+    token: str
+    enrolled: int
+    quota: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    """One question of a study as the researcher's page lists it."""
+
+    key: str
+    kind: str
+    question: str
+    answers: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPage:
+    """Everything the page of a study shows besides its counts."""
+
+    id: int
+    slug: str
+    title: str
+    state: str
+    is_demo: bool
+    is_test: bool
+    is_frozen: bool
+    reference_arm: str
+    treatment_arm: str
+    seed: int
+    design_sha256: str
+    opened_at: datetime | None
+    cohorts: tuple[CohortRow, ...]
+    scenarios: tuple[ScenarioRow, ...]
+    measures: tuple[MeasureRow, ...]
+
+    @property
+    def is_generating(self) -> bool:
+        """Whether a worker is busy for this study, so that its page should look again."""
+        return any(row.state.moves for row in self.scenarios)
+
+    @property
+    def can_generate(self) -> bool:
+        """Whether a scenario still waits to have its texts asked for."""
+        wanted = (TextsState.NONE, TextsState.NOT_JUDGED)
+        return not self.is_frozen and any(row.state in wanted for row in self.scenarios)
+
+    @property
+    def can_open(self) -> bool:
+        """Whether nothing is known that stands against opening."""
+        if self.state == StudyState.PAUSED:
+            return True
+        ready = all(row.state is TextsState.READY for row in self.scenarios)
+        return self.state == StudyState.DRAFT and bool(self.scenarios) and ready
+
+    @property
+    def offline_models(self) -> tuple[str, ...]:
+        """The rule-based models that wrote texts of this study."""
+        names = (row.models for row in self.scenarios if row.mode == engine.OFFLINE)
+        return tuple(dict.fromkeys(name for group in names for name in group))
+
+
+def studies_list(reader: Reader) -> list[StudyRow]:
+    """List the studies a reader may see, the newest first."""
+    ready = Q(scenarios__pair__isnull=False)
+    rows = _visible(reader).annotate(
+        scenario_count=Count("scenarios", distinct=True),
+        ready_count=Count("scenarios", filter=ready, distinct=True),
+        enrolled_count=Count("participants", distinct=True),
+        completed_count=Count(
+            "participants", filter=Q(participants__completed_at__isnull=False), distinct=True
+        ),
+    )
+    return [_study_row(row) for row in rows.order_by("-pk")]
+
+
+def study_find(reader: Reader, slug: str) -> StudyPage | None:
+    """Return a study's page, or None where the reader may not even know that it exists."""
+    study = _visible(reader).prefetch_related("cohorts").filter(slug=slug).first()
+    return None if study is None else _study_page(study)
+
+
+def slugs_taken(prefix: str) -> set[str]:
+    """Return the slugs in use that begin so, whoever owns them: a slug is unique on the site."""
+    return set(Study.objects.filter(slug__startswith=prefix).values_list("slug", flat=True))
+
+
+def _visible(reader: Reader) -> QuerySet[Study]:
+    studies = Study.objects.all()
+    if getattr(reader, "is_superuser", False):
+        return studies
+    return studies.filter(owner_id=reader.pk) if reader.pk else studies.none()
+
+
+def _study_row(row: Any) -> StudyRow:
+    return StudyRow(
+        slug=row.slug,
+        title=row.title,
+        state=row.state,
+        is_demo=row.kind == StudyKind.DEMO,
+        is_test=row.is_test,
+        scenarios=row.scenario_count,
+        scenarios_ready=row.ready_count,
+        enrolled=row.enrolled_count,
+        completed=row.completed_count,
+        created_at=row.created_at,
+    )
+
+
+def _study_page(study: Study) -> StudyPage:
+    scenarios = study.scenarios.select_related("trace", "run", "pair").order_by("position")
+    # The debates and results themselves are large and not shown here.
+    slim = scenarios.defer(
+        "trace__content", "run__result", "pair__reference_text", "pair__treatment_text"
+    )
+    return StudyPage(
+        id=study.pk,
+        slug=study.slug,
+        title=study.title,
+        state=study.state,
+        is_demo=study.kind == StudyKind.DEMO,
+        is_test=study.is_test,
+        is_frozen=study.opened_at is not None,
+        reference_arm=study.reference_arm,
+        treatment_arm=study.treatment_arm,
+        seed=study.seed,
+        design_sha256=study.design_sha256,
+        opened_at=study.opened_at,
+        cohorts=tuple(
+            CohortRow(row.name, row.token, row.enrolled, row.quota) for row in study.cohorts.all()
+        ),
+        scenarios=tuple(_scenario_row(row) for row in slim),
+        measures=_measure_rows(study.measures),
+    )
+
+
+def _scenario_row(row: Scenario) -> ScenarioRow:
+    run = row.run
+    manifest = row.pair.manifest if row.pair else {}
+    models = manifest.get("models", {})
+    return ScenarioRow(
+        key=row.key,
+        title=row.title,
+        trace_title=row.trace.title,
+        conflict_level=row.trace.conflict_level,
+        trace_warnings=len(row.trace.warnings),
+        run_id=row.run_id,
+        state=_texts_state(row),
+        stage=run.stage if run else "",
+        pair_number=run.pair_number if run else 0,
+        pairs_allowed=int(run.config.get("pairs", 0)) if run else 0,
+        error=run.error if run else "",
+        outcome=run.outcome if run else "",
+        models=tuple(models.get("names", ())),
+        mode=models.get("mode", ""),
+        warnings=tuple(manifest.get("warnings", ())),
+        imbalance=tuple(manifest.get("imbalance", ())),
+    )
+
+
+def _texts_state(row: Scenario) -> TextsState:
+    if row.pair is not None:
+        return TextsState.READY if row.pair.has_contrast else TextsState.NO_CONTRAST
+    if row.run is None:
+        return TextsState.NONE
+    if row.run.outcome == engine.NOT_JUDGED:
+        return TextsState.NOT_JUDGED
+    return _BY_RUN[RunState(row.run.state)]
+
+
+_BY_RUN = {
+    RunState.QUEUED: TextsState.QUEUED,
+    RunState.RUNNING: TextsState.RUNNING,
+    RunState.FINISHED: TextsState.FREEZING,
+    RunState.FAILED: TextsState.FAILED,
+    RunState.CANCELLED: TextsState.CANCELLED,
+}
+
+
+def _measure_rows(stored: Sequence[dict[str, Any]]) -> tuple[MeasureRow, ...]:
+    return tuple(
+        MeasureRow(
+            key=measure.key,
+            kind=measure.kind.value,
+            question=measure.question,
+            answers=_answers(measure.kind, measure.choices, measure.anchors),
+        )
+        for measure in measures_load(stored)
+    )
+
+
+def _answers(kind: MeasureKind, choices: Sequence[str], anchors: Sequence[str]) -> str:
+    if kind is MeasureKind.RATING:
+        return f"1 {anchors[0]} … {len(anchors)} {anchors[-1]}"
+    names = {"left": "Report A", "right": "Report B"}
+    return ", ".join(names.get(choice, choice) for choice in choices) or "free text"

@@ -1,0 +1,71 @@
+"""Freeze what a finished run produced into the pair that participants will compare."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from studyapp.domain.digest import json_sha256
+from studyapp.domain.report_shape import imbalance_notes, report_shape
+from studyapp.errors import IllegalMoveError, NotJudgedError
+from studyapp.models import GenerationRun, RunState, StimulusPair
+from studyapp.seams import engine
+
+MANIFEST_FORMAT: Final = "apg-pair"
+MANIFEST_VERSION: Final = 1
+
+
+@transaction.atomic
+def pair_freeze(*, run_id: int, now: datetime) -> StimulusPair:
+    """Store the run's two texts as a pair, once; a second call returns the same pair.
+
+    Raises:
+        IllegalMoveError: the run is not finished.
+        NotJudgedError: the gate gave no report, so there is nothing to compare.
+    """
+    # The lock makes two workers that finish the same run take turns.
+    run = (
+        GenerationRun.objects.select_for_update(of=("self",)).select_related("trace").get(pk=run_id)
+    )
+    if run.state != RunState.FINISHED:
+        raise IllegalMoveError(f"run {run_id} is {run.state}; only a finished run has a pair")
+    stored = StimulusPair.objects.filter(run=run).first()
+    return stored or _pair_create(run, now=now)
+
+
+def _pair_create(run: GenerationRun, *, now: datetime) -> StimulusPair:
+    outcome = engine.outcome_load(run.result)
+    if outcome.outcome == engine.NOT_JUDGED:
+        raise NotJudgedError(f"run {run.pk} was not judged: {outcome.reason}")
+    manifest = _manifest(run, outcome)
+    texts = {"reference": outcome.baseline_text, "treatment": outcome.apg_text}
+    return StimulusPair.objects.create(
+        trace=run.trace,
+        run=run,
+        reference_text=texts["reference"],
+        treatment_text=texts["treatment"],
+        has_contrast=outcome.has_contrast,
+        manifest=manifest,
+        sha256=json_sha256({"trace": run.trace.sha256, "texts": texts, "manifest": manifest}),
+        created_at=now,
+    )
+
+
+def _manifest(run: GenerationRun, outcome: engine.GateOutcome) -> dict[str, Any]:
+    reference = report_shape(outcome.baseline_text)
+    treatment = report_shape(outcome.apg_text)
+    return {
+        "format": MANIFEST_FORMAT,
+        "version": MANIFEST_VERSION,
+        "trace_sha256": run.trace.sha256,
+        "outcome": outcome.outcome,
+        "models": {"mode": outcome.mode, "names": list(outcome.models)},
+        "config": run.config,
+        "engine_result_sha256": json_sha256(run.result),
+        "warnings": list(outcome.warnings),
+        "texts": {"reference": asdict(reference), "treatment": asdict(treatment)},
+        "imbalance": list(imbalance_notes(reference, treatment)),
+    }

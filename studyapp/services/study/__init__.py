@@ -1,0 +1,31 @@
+"""Build a study from its definition, have its texts generated, open it, pause it, close it."""
+
+from studyapp.services.study.building import (
+    scenario_add,
+    scenario_remove,
+    study_create,
+    study_load,
+)
+from studyapp.services.study.lifecycle import study_close, study_open, study_pause
+from studyapp.services.study.record import design_record
+from studyapp.services.study.texts import (
+    generation_cancel,
+    generation_retry,
+    study_generate,
+    texts_generate,
+)
+
+__all__ = [
+    "design_record",
+    "generation_cancel",
+    "generation_retry",
+    "scenario_add",
+    "scenario_remove",
+    "study_close",
+    "study_create",
+    "study_generate",
+    "study_load",
+    "study_open",
+    "study_pause",
+    "texts_generate",
+]
