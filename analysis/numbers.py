@@ -28,9 +28,8 @@ def p_equals(p: float | None, decimals: int = 4) -> str:
 
 def bare(value: float, decimals: int) -> str:
     """A number that cannot pass 1 in size, without the zero before its point."""
-    return (
-        f"{value:.{decimals}f}".replace("0.", ".", 1) if abs(value) < 1 else fixed(value, decimals)
-    )
+    text = fixed(value, decimals)
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
 def bracket(interval: Interval | None, decimals: int = 2) -> str:

@@ -77,10 +77,10 @@ def why_not(file: Path, results: dict[str, Any]) -> str:
     around = nearest(t_possible(sides[0], sides[1], n=n, lowest=scale[0]), check["t"])
     *first, last = [fixed(possible.t) for possible in around]
     test = lookup(results, f"scenarios/{check['scenario']}/{check['measure']}/t_test")
-    reach = f"{', '.join(first)} or {last}" if first else last
+    reach = f"{', '.join(first)} and {last}" if first else last
     return (
-        f"t({test['df']}) = {fixed(test['t'])}, p = {bare(test['p'], 4)}. Not {check['t']}: "
-        f"with the printed M, SD and n, whole ratings give t = {reach}."
+        f"t({test['df']}) = {fixed(test['t'])}, p = {bare(test['p'], 4)}; {check['t']} cannot be: "
+        f"next to it, these M, SD and n allow {reach}."
     )
 
 
