@@ -133,6 +133,7 @@ def trace_from_field(
     """
     _refuse_other_format(root)
     root.only(_FIELDS)
+    root.get("$schema").text(default="")  # for editors
     shocks = tuple(_shock(field) for field in root.get("shocks").items())
     trace = Trace(
         title=root.get("title").filled_text(max_length=TITLE_CHARACTERS),
