@@ -22,7 +22,6 @@ def refuse_inconsistency(trace: Trace, *, file: str) -> None:
 
 
 def _contradictions(trace: Trace, file: str) -> Iterator[TraceError]:
-    yield from _no_turns(trace, file)
     yield from _repeated("agents", [agent.id for agent in trace.agents], file)
     yield from _repeated("documents", [document.id for document in trace.documents], file)
     agents = {agent.id: None for agent in trace.agents}
@@ -39,11 +38,6 @@ def _contradictions(trace: Trace, file: str) -> Iterator[TraceError]:
             )
 
 
-def _no_turns(trace: Trace, file: str) -> Iterator[TraceError]:
-    if not trace.turns:
-        yield TraceError(file, "turns", "a list of 0", "at least one turn")
-
-
 def _turn_faults(
     turn: Turn, index: int, agents: Iterable[str], documents: Iterable[str], file: str
 ) -> Iterator[TraceError]:
@@ -55,8 +49,6 @@ def _turn_faults(
             f"the number {turn.number}",
             f"{index + 1} (turns stand in order and are numbered from 1)",
         )
-    if turn.text.strip() == "":
-        yield TraceError(file, f"{place}.text", "an empty text", "a text that is not empty")
     if turn.speaker not in agents:
         yield _unknown(file, f"{place}.speaker", turn.speaker, agents)
     for position, identifier in enumerate(turn.evidence):
