@@ -135,6 +135,7 @@ LOGOUT_REDIRECT_URL = "login"
 INSECURE_HTTP = env.bool("INSECURE_HTTP", default=False)
 SESSION_COOKIE_SECURE = not INSECURE_HTTP
 CSRF_COOKIE_SECURE = not INSECURE_HTTP
+CSRF_FAILURE_VIEW = "studyapp.pages.csrf.csrf_failure"
 SECURE_SSL_REDIRECT = not INSECURE_HTTP
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without TLS
 SECURE_HSTS_SECONDS = 0 if INSECURE_HTTP else env.int("HSTS_SECONDS", default=31_536_000)

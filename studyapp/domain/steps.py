@@ -83,14 +83,28 @@ def step_next(steps: Sequence[Step]) -> Step:
     return next((step for step in steps if not step.done), Step(StepKind.DONE))
 
 
+def step_after(steps: Sequence[Step], *, kind: StepKind, trial: str = "") -> Step:
+    """Return the step that follows the named one, or the thanks page."""
+    return next(iter(steps[_index(steps, kind, trial) + 1 :]), Step(StepKind.DONE))
+
+
+def step_is_reached(steps: Sequence[Step], *, kind: StepKind, trial: str = "") -> bool:
+    """Say whether everything before the named step is done."""
+    return all(step.done for step in steps[: _index(steps, kind, trial)])
+
+
 def progress_at(
     steps: Sequence[Step], *, kind: StepKind, trial: str = "", minutes: int
 ) -> Progress:
     """Say where a page stands; `minutes` is the expected time for all steps."""
-    index = next(i for i, step in enumerate(steps) if (step.kind, step.trial) == (kind, trial))
+    index = _index(steps, kind, trial)
     left = sum(_WEIGHTS[step.kind] for step in steps[index:])
     share = left / sum(_WEIGHTS[step.kind] for step in steps)
     return Progress(index + 1, len(steps), max(1, round(minutes * share)))
+
+
+def _index(steps: Sequence[Step], kind: StepKind, trial: str) -> int:
+    return next(i for i, step in enumerate(steps) if (step.kind, step.trial) == (kind, trial))
 
 
 def _trial_steps(trial: TrialState) -> Iterator[Step]:

@@ -1,0 +1,40 @@
+"""Where a participant stops: personal link, pause, and thanks with the completion code."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from studyapp.domain.steps import StepKind
+from studyapp.pages.participant_frame import PersonalPage, prose
+from studyapp.selectors.participation import reports_are_rule_based
+
+
+class ResumePage(PersonalPage):
+    """The personal link: leads to where the participant stopped."""
+
+    def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
+        """Lead to the first step that is not done."""
+        return self.to_step(self.next_step)
+
+
+class PausePage(PersonalPage):
+    """How to continue later."""
+
+    def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
+        """Show the personal link."""
+        return self.page("pause.html")
+
+
+class DonePage(PersonalPage):
+    """Thanks, the completion code, and what the study was about."""
+
+    def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
+        """Show the code each time it is asked for; before completion, lead to what is missing."""
+        if self.next_step.kind is not StepKind.DONE:
+            return self.to_step(self.next_step)
+        return self.page(
+            "done.html",
+            debrief=prose(self.visit.texts.debrief),
+            is_rule_based=reports_are_rule_based(self.visit.token),
+        )
