@@ -6,12 +6,14 @@ sweep when it starts and every `SWEEP_SECONDS`, which queues whatever is due and
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import Any
 
 from celery import Celery, bootsteps
 from celery.signals import setup_logging
 from django.conf import settings
+from kombu.exceptions import OperationalError
 
 from studyapp.broker import broker_register
 
@@ -20,6 +22,8 @@ broker_register()
 app = Celery("studyapp")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+logger = logging.getLogger(__name__)
 
 _SWEEP = "studyapp.tasks.runs_sweep"
 
@@ -45,8 +49,12 @@ class SweepStep(bootsteps.StartStopStep):
 
 
 def _sweep_send() -> None:
-    # It expires, so that a worker that was busy for an hour does not meet a heap of them.
-    app.send_task(_SWEEP, expires=settings.SWEEP_SECONDS)
+    try:
+        # It expires, so that a worker that was busy for an hour does not meet a heap of them.
+        app.send_task(_SWEEP, expires=settings.SWEEP_SECONDS)
+    except OperationalError as error:
+        # The worker goes on trying to reach the broker; the next sweep makes up for this one.
+        logger.warning("the broker does not answer, no sweep was asked for: %s", error)
 
 
 @setup_logging.connect
