@@ -172,11 +172,6 @@ def study_find(reader: Reader, slug: str) -> StudyPage | None:
     return None if study is None else _study_page(study)
 
 
-def slugs_taken(prefix: str) -> set[str]:
-    """Return the slugs in use that begin so, whoever owns them: a slug is unique on the site."""
-    return set(Study.objects.filter(slug__startswith=prefix).values_list("slug", flat=True))
-
-
 def _visible(reader: Reader) -> QuerySet[Study]:
     studies = Study.objects.all()
     if getattr(reader, "is_superuser", False):

@@ -1,10 +1,14 @@
 """Build a study from its definition, have its texts generated, open it, pause it, close it."""
 
 from studyapp.services.study.building import (
+    UploadedFile,
+    debates_add,
     scenario_add,
     scenario_remove,
+    study_build,
     study_create,
     study_load,
+    study_upload,
 )
 from studyapp.services.study.lifecycle import study_close, study_open, study_pause
 from studyapp.services.study.record import design_record
@@ -16,16 +20,20 @@ from studyapp.services.study.texts import (
 )
 
 __all__ = [
+    "UploadedFile",
+    "debates_add",
     "design_record",
     "generation_cancel",
     "generation_retry",
     "scenario_add",
     "scenario_remove",
+    "study_build",
     "study_close",
     "study_create",
     "study_generate",
     "study_load",
     "study_open",
     "study_pause",
+    "study_upload",
     "texts_generate",
 ]

@@ -1,0 +1,107 @@
+"""The researcher's forms: uploads of debates and definitions, and how to generate texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile as Upload
+from django.utils.translation import gettext_lazy as _
+
+from studyapp.services.study import UploadedFile
+
+_INPUT = {"class": "input"}
+
+
+class _ManyFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class DebatesField(forms.FileField):
+    """One or more trace files, none above the size limit."""
+
+    widget = _ManyFiles(attrs={"class": "input", "multiple": True, "accept": ".json"})
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """Check each file; return their bytes."""
+        uploads = data if isinstance(data, list | tuple) else [data]
+        return [_read(super(DebatesField, self).clean(upload, initial)) for upload in uploads]
+
+
+class DefinitionField(forms.FileField):
+    """One definition file."""
+
+    widget = forms.FileInput(attrs={"class": "input", "accept": ".json"})
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """Check the file; return its bytes."""
+        return _read(super().clean(data, initial))
+
+
+class DebatesForm(forms.Form):
+    """Debates to add to a study."""
+
+    debates = DebatesField(
+        label=_("Debate files"),
+        help_text=_("JSON in this site's trace format or a trajectory file. Several at once."),
+        error_messages={"required": _("Choose at least one debate file")},
+    )
+
+    @property
+    def files_read(self) -> Sequence[UploadedFile]:
+        """The uploaded debates."""
+        return list(self.cleaned_data["debates"])
+
+
+class StudyForm(DebatesForm):
+    """A study about uploaded debates, with the demo study's questions."""
+
+    title = forms.CharField(
+        label=_("Title"),
+        help_text=_("For you and your colleagues. Participants read another title."),
+        max_length=200,
+        widget=forms.TextInput(attrs=_INPUT),
+        error_messages={"required": _("Enter a title")},
+    )
+    field_order = ("title", "debates")
+
+
+class DefinitionForm(DebatesForm):
+    """A study from a definition file and the debates it names."""
+
+    definition = DefinitionField(
+        label=_("Definition file"),
+        help_text=_("JSON in the form of fixtures/demo_study.json."),
+        error_messages={"required": _("Choose a definition file")},
+    )
+    field_order = ("definition", "debates")
+
+
+class GenerateForm(forms.Form):
+    """Which models write and check the texts.
+
+    Presets only: a page where staff could name an endpoint and a variable of the server's
+    environment would send any of its secrets anywhere.
+    """
+
+    preset = forms.ChoiceField(
+        label=_("Models"),
+        choices=(
+            ("offline", _("Offline rules: no language model, free, the same every time")),
+            ("paper", _("The paper's two models: paid, needs GEMINI_API_KEY on the server")),
+        ),
+        initial="offline",
+        widget=forms.RadioSelect,
+    )
+
+
+def _read(upload: Upload) -> UploadedFile:
+    limit = settings.TRACE_MAX_BYTES
+    if upload.size is not None and upload.size > limit:
+        raise forms.ValidationError(
+            _("%(name)s: the file: found %(size)s bytes; allowed: at most %(limit)s bytes"),
+            params={"name": upload.name, "size": upload.size, "limit": limit},
+        )
+    return UploadedFile(name=str(upload.name), data=upload.read())

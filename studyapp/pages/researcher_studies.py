@@ -1,0 +1,253 @@
+"""The researcher's studies: list, build, one study with its counts, open, pause, close, export."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from studyapp import tasks
+from studyapp.errors import StudyAppError
+from studyapp.pages.researcher import OneStudyPage, ResearcherPage, StudyAction
+from studyapp.pages.researcher_forms import (
+    DebatesForm,
+    DefinitionForm,
+    GenerateForm,
+    StudyForm,
+)
+from studyapp.selectors.generation import preset_config
+from studyapp.selectors.monitor import study_counts
+from studyapp.selectors.study import StudyPage, studies_list
+from studyapp.services.export import bundle_export
+from studyapp.services.study import (
+    debates_add,
+    scenario_remove,
+    study_build,
+    study_close,
+    study_generate,
+    study_open,
+    study_pause,
+    study_upload,
+)
+
+_SEED_LIMIT = 2**31
+_MEMORY_BYTES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class CohortLink:
+    """The address that brings participants into a cohort."""
+
+    name: str
+    url: str
+    enrolled: int
+    quota: int | None
+
+
+class StudyListPage(ResearcherPage):
+    """The studies a researcher may see."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """List them."""
+        return render(request, "researcher/study_list.html", {"studies": studies_list(self.actor)})
+
+
+class StudyCreatePage(ResearcherPage):
+    """A new study about uploaded debates, or from a definition file and its debates."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show both forms."""
+        return self._show(StudyForm(), DefinitionForm())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Create the study, or show the form again with what is wrong; then nothing is stored."""
+        if "definition" in request.FILES or request.POST.get("from") == "definition":
+            definition_form = DefinitionForm(request.POST, request.FILES)
+            return self._create(definition_form) or self._show(StudyForm(), definition_form, 400)
+        form = StudyForm(request.POST, request.FILES)
+        return self._create(form) or self._show(form, DefinitionForm(), 400)
+
+    def _create(self, form: StudyForm | DefinitionForm) -> HttpResponse | None:
+        if not form.is_valid():
+            return None
+        try:
+            slug = self._build(form) if isinstance(form, StudyForm) else self._upload(form)
+        except StudyAppError as error:
+            form.add_error(None, str(error))
+            return None
+        messages.success(self.request, _("The study was created. Next: generate its texts."))
+        return redirect("study-detail", slug=slug)
+
+    def _build(self, form: StudyForm) -> str:
+        study = study_build(
+            title=form.cleaned_data["title"],
+            debates=form.files_read,
+            seed=secrets.randbelow(_SEED_LIMIT),
+            owner_id=self.actor_id,
+            now=timezone.now(),
+        )
+        return study.slug
+
+    def _upload(self, form: DefinitionForm) -> str:
+        study = study_upload(
+            definition=form.cleaned_data["definition"],
+            debates=form.files_read,
+            owner_id=self.actor_id,
+            now=timezone.now(),
+        )
+        return study.slug
+
+    def _show(
+        self, form: StudyForm, definition_form: DefinitionForm, status: int = 200
+    ) -> HttpResponse:
+        context = {"form": form, "definition_form": definition_form}
+        return render(self.request, "researcher/study_create.html", context, status=status)
+
+
+class StudyDetailPage(OneStudyPage):
+    """One study: state, link, counts, balance, scenarios, what can be done next."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Show the study."""
+        return self.show(DebatesForm())
+
+    def show(self, debates_form: DebatesForm, *, status: int = 200) -> HttpResponse:
+        """Render the study with its forms."""
+        return self.page(
+            "study_detail.html",
+            counts=study_counts(self.study.id),
+            links=_cohort_links(self.request, self.study),
+            generate_form=GenerateForm(),
+            debates_form=debates_form,
+            status=status,
+        )
+
+
+class StudyLivePage(OneStudyPage):
+    """The part of a study's page that changes by itself."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Show counts and scenarios as they are now."""
+        return self.page("_study_live.html", counts=study_counts(self.study.id))
+
+
+class DebatesAddPage(StudyDetailPage):
+    """Debates added to a study that has never been open."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Lead to the study, whose page has the form."""
+        return self.to_study()
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Add them all, or none and say why."""
+        form = DebatesForm(request.POST, request.FILES)
+        if form.is_valid() and self._add(form):
+            return self.to_study()
+        return self.show(form, status=400)
+
+    def _add(self, form: DebatesForm) -> bool:
+        try:
+            debates_add(
+                study_id=self.study.id,
+                debates=form.files_read,
+                actor_id=self.actor_id,
+                now=timezone.now(),
+            )
+        except StudyAppError as error:
+            form.add_error(None, str(error))
+            return False
+        return True
+
+
+class ScenarioRemoveAction(StudyAction):
+    """A debate taken out of a study that has never been open."""
+
+    def act(self) -> str:
+        """Take it out."""
+        key = self.kwargs["key"]
+        scenario_remove(study_id=self.study.id, key=key, actor_id=self.actor_id, now=timezone.now())
+        return _("The scenario was taken out of the study.")
+
+
+class GenerateAction(StudyAction):
+    """Texts asked for, for every scenario that has none."""
+
+    def act(self) -> str:
+        """Queue the runs and wake a worker for each."""
+        form = GenerateForm(self.request.POST)
+        name = form.cleaned_data["preset"] if form.is_valid() else "offline"
+        runs = study_generate(
+            study_id=self.study.id,
+            config=preset_config(name),
+            actor_id=self.actor_id,
+            now=timezone.now(),
+        )
+        for run_id in runs:
+            tasks.run_execute.delay_on_commit(run_id=run_id)
+        if not runs:
+            return _("Every scenario has its texts, or a run that is under way or can be retried.")
+        return _("Both texts are being generated. This page shows how far they are.")
+
+
+class OpenAction(StudyAction):
+    """Participants let in."""
+
+    def act(self) -> str:
+        """Open the study."""
+        study_open(study_id=self.study.id, actor_id=self.actor_id, now=timezone.now())
+        return _("The study is open. Its link now takes participants.")
+
+
+class PauseAction(StudyAction):
+    """No new participants for now."""
+
+    def act(self) -> str:
+        """Pause the study."""
+        study_pause(study_id=self.study.id, actor_id=self.actor_id, now=timezone.now())
+        return _("The study is paused. People who have begun can finish; nobody new can begin.")
+
+
+class CloseAction(StudyAction):
+    """The end of data collection."""
+
+    def act(self) -> str:
+        """Close the study."""
+        study_close(study_id=self.study.id, actor_id=self.actor_id, now=timezone.now())
+        return _("The study is closed. No more answers are taken.")
+
+
+class ExportAction(OneStudyPage):
+    """The study's answers as a bundle; a POST, because it is recorded."""
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponseBase:
+        """Write the bundle to disk while it is read from the database, then stream it."""
+        file = tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES)  # noqa: SIM115 - the response closes it
+        bundle_export(
+            study_id=self.study.id,
+            target=file,
+            actor=self.actor.get_username(),
+            now=timezone.now(),
+        )
+        file.seek(0)
+        name = f"{self.study.slug}.zip"
+        return FileResponse(file, as_attachment=True, filename=name)
+
+
+def _cohort_links(request: HttpRequest, study: StudyPage) -> list[CohortLink]:
+    return [
+        CohortLink(
+            name=cohort.name,
+            url=request.build_absolute_uri(reverse("join", kwargs={"cohort": cohort.token})),
+            enrolled=cohort.enrolled,
+            quota=cohort.quota,
+        )
+        for cohort in study.cohorts
+    ]

@@ -1,0 +1,53 @@
+"""Addresses of the researcher's pages. Every one of a study begins with the study's slug."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+
+from studyapp.pages import researcher_runs as runs
+from studyapp.pages import researcher_stimuli as stimuli
+from studyapp.pages import researcher_studies as studies
+
+urlpatterns = [
+    path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("studies/", studies.StudyListPage.as_view(), name="study-list"),
+    # Not under studies/, where a study could have this slug.
+    path("new-study/", studies.StudyCreatePage.as_view(), name="study-create"),
+    path("studies/<slug:slug>/", studies.StudyDetailPage.as_view(), name="study-detail"),
+    path("studies/<slug:slug>/live/", studies.StudyLivePage.as_view(), name="study-live"),
+    path("studies/<slug:slug>/generate/", studies.GenerateAction.as_view(), name="study-generate"),
+    path("studies/<slug:slug>/open/", studies.OpenAction.as_view(), name="study-open"),
+    path("studies/<slug:slug>/pause/", studies.PauseAction.as_view(), name="study-pause"),
+    path("studies/<slug:slug>/close/", studies.CloseAction.as_view(), name="study-close"),
+    path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
+    path("studies/<slug:slug>/debates/", studies.DebatesAddPage.as_view(), name="debates-add"),
+    path(
+        "studies/<slug:slug>/scenarios/<slug:key>/remove/",
+        studies.ScenarioRemoveAction.as_view(),
+        name="scenario-remove",
+    ),
+    path(
+        "studies/<slug:slug>/scenarios/<slug:key>/trace/",
+        stimuli.TracePage.as_view(),
+        name="trace-detail",
+    ),
+    path(
+        "studies/<slug:slug>/scenarios/<slug:key>/pair/",
+        stimuli.PairPage.as_view(),
+        name="pair-detail",
+    ),
+    path("studies/<slug:slug>/runs/<int:run>/", runs.RunDetailPage.as_view(), name="run-detail"),
+    path("studies/<slug:slug>/runs/<int:run>/live/", runs.RunLivePage.as_view(), name="run-live"),
+    path(
+        "studies/<slug:slug>/runs/<int:run>/cancel/",
+        runs.RunCancelAction.as_view(),
+        name="run-cancel",
+    ),
+    path(
+        "studies/<slug:slug>/runs/<int:run>/retry/",
+        runs.RunRetryAction.as_view(),
+        name="run-retry",
+    ),
+]

@@ -1,0 +1,241 @@
+"""A run as the researcher's page tells it: draft by draft, sentence by sentence, call by call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from studyapp.domain.markup import prose_render
+from studyapp.models import GenerationRun, RunState, Scenario
+from studyapp.seams import engine
+
+_REPORT_HEADING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteView:
+    """Words of the debate at their address; `anchor` is where the trace page shows them."""
+
+    address: str
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView:
+    """One sentence of a draft with its verdict; a heading or joining phrase has none."""
+
+    text: str
+    kind: str
+    is_claim: bool
+    label: str
+    tone: str
+    reason: str
+    decided_by: str
+    claimed: str
+    supporting: tuple[QuoteView, ...]
+    opposing: tuple[QuoteView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftView:
+    """One proposer-auditor pair: the draft, what was found, what the next pair was told."""
+
+    number: int
+    sentences: tuple[SentenceView, ...]
+    supported: int
+    total: int
+    passed: bool
+    judged: bool
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """One recorded model call."""
+
+    sequence: int
+    role: str
+    status: str
+    attempts: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    request_sha256: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StoryView:
+    """How a finished run came to its result."""
+
+    outcome: str
+    reason: str
+    detail: str
+    drafts: tuple[DraftView, ...]
+    report_html: SafeString
+    has_contrast: bool
+    warnings: tuple[str, ...]
+    models: tuple[str, ...]
+    is_offline: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """Everything a run's page shows; `story` is there once the run is finished."""
+
+    id: int
+    scenario_key: str
+    scenario_title: str
+    state: str
+    stage: str
+    pair_number: int
+    pairs_allowed: int
+    threshold_percent: int
+    proposer: str
+    auditor: str
+    attempts: int
+    error: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    calls: tuple[CallView, ...]
+    prompt_tokens: int
+    completion_tokens: int
+    story: StoryView | None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a worker is expected to change it soon."""
+        return self.state in (RunState.QUEUED, RunState.RUNNING)
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether the researcher may queue it again."""
+        return self.state in (RunState.FAILED, RunState.CANCELLED)
+
+
+def run_find(*, study_id: int, run_id: int) -> RunView | None:
+    """Return a run of a study, or None if the study has no such run."""
+    scenarios = Scenario.objects.filter(study_id=study_id, run_id=run_id)
+    scenario = scenarios.select_related("run").first()
+    if scenario is None or scenario.run is None:
+        return None
+    return _run_view(scenario, scenario.run)
+
+
+def preset_config(name: str) -> dict[str, Any]:
+    """Return the configuration of a preset: `offline` or `paper`.
+
+    Raises:
+        DefinitionError: there is no preset of that name.
+    """
+    return engine.config_preset(name)
+
+
+def _run_view(scenario: Scenario, run: GenerationRun) -> RunView:
+    calls = tuple(_call_view(row) for row in run.calls.order_by("sequence"))
+    config = run.config
+    return RunView(
+        id=run.pk,
+        scenario_key=scenario.key,
+        scenario_title=scenario.title,
+        state=run.state,
+        stage=run.stage,
+        pair_number=run.pair_number,
+        pairs_allowed=config["pairs"],
+        threshold_percent=config["threshold_percent"],
+        proposer=_model_label(config["proposer"]),
+        auditor=_model_label(config["auditor"]),
+        attempts=run.attempts,
+        error=run.error,
+        created_at=run.created_at,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        calls=calls,
+        prompt_tokens=sum(call.prompt_tokens or 0 for call in calls),
+        completion_tokens=sum(call.completion_tokens or 0 for call in calls),
+        story=None if run.result is None else _story(engine.result_load(run.result)),
+    )
+
+
+def _model_label(spec: Mapping[str, Any]) -> str:
+    kind, name = spec["kind"], spec["name"]
+    if kind == "offline":
+        return "offline rules (no language model)"
+    temperature = f"temperature {spec['temperature']}"
+    return f"{name} ({kind}, {temperature})"
+
+
+def _call_view(row: Any) -> CallView:
+    usage = row.record.get("usage") or {}
+    return CallView(
+        sequence=row.sequence,
+        role=row.role,
+        status=row.record.get("status", ""),
+        attempts=len(row.record.get("attempts", ())),
+        prompt_tokens=usage.get("prompt_tokens"),
+        completion_tokens=usage.get("completion_tokens"),
+        request_sha256=row.request_sha256,
+        at=row.created_at,
+    )
+
+
+def _story(result: engine.GateResult) -> StoryView:
+    threshold = result.config.threshold_percent
+    models = result.models
+    return StoryView(
+        outcome=result.outcome,
+        reason=result.reason,
+        detail=result.detail,
+        drafts=tuple(_draft(pair, threshold) for pair in result.pairs),
+        report_html=SafeString(prose_render(result.apg_text, heading=_REPORT_HEADING)),
+        has_contrast=result.has_contrast,
+        warnings=result.warnings,
+        models=tuple(dict.fromkeys((models.proposer, models.auditor))),
+        is_offline=models.proposer_offline or models.auditor_offline,
+    )
+
+
+def _draft(pair: Any, threshold: int) -> DraftView:
+    verdicts = {verdict.sentence_id: verdict for verdict in pair.verdicts}
+    fidelity = pair.fidelity
+    return DraftView(
+        number=pair.number,
+        sentences=tuple(_sentence(row, verdicts.get(row.id)) for row in pair.sentences),
+        supported=fidelity.supported if fidelity else 0,
+        total=fidelity.total if fidelity else 0,
+        passed=fidelity is not None and fidelity.passes(threshold),
+        judged=fidelity is not None,
+        hint=pair.hint,
+    )
+
+
+def _sentence(sentence: Any, verdict: Any) -> SentenceView:
+    label = str(verdict.label) if verdict else ""
+    return SentenceView(
+        text=sentence.text,
+        kind=str(sentence.kind),
+        is_claim=str(sentence.kind) == "claim",
+        label=label.replace("_", " "),
+        tone=_TONES.get(label, ""),
+        reason=verdict.reason if verdict else "",
+        decided_by=verdict.decided_by if verdict else "",
+        claimed=verdict.claimed if verdict else "",
+        supporting=_quotes(verdict.supporting) if verdict else (),
+        opposing=_quotes(verdict.opposing) if verdict else (),
+    )
+
+
+_TONES = {"supported": "good", "contradicted": "error"} | dict.fromkeys(
+    ("not_enough_information", "undetermined", "not_audited"), "warning"
+)
+
+
+def _quotes(quotes: Any) -> tuple[QuoteView, ...]:
+    return tuple(
+        QuoteView(quote.address, quote.address.partition(".")[0], quote.text) for quote in quotes
+    )
