@@ -1,0 +1,97 @@
+"""Studies, their parts and their log, with the export."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Final
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import FileResponse, HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from studyapp.admin.read_only import ReadOnlyAdmin
+from studyapp.models import Cohort, Event, Scenario, StimulusPair, Study
+from studyapp.services.export import bundle_export
+
+_MEMORY_BYTES: Final = 4_000_000
+
+
+class _CohortInline(admin.TabularInline[Cohort, Study]):
+    model = Cohort
+    extra = 0
+    can_delete = False
+    # The token is the participants' link: the study's page shows it to those who need it.
+    fields = ("name", "quota", "enrolled")
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Study)
+class StudyAdmin(ReadOnlyAdmin):
+    """Studies; the action exports the one that is chosen."""
+
+    list_display = ("slug", "title", "kind", "state", "is_test", "owner", "opened_at")
+    list_filter = ("state", "kind", "is_test")
+    search_fields = ("slug", "title")
+    inlines = (_CohortInline,)
+    actions = ("export_bundle",)
+
+    @admin.action(description=_("Download the bundle of the chosen study"), permissions=["view"])
+    def export_bundle(
+        self, request: HttpRequest, queryset: QuerySet[Study]
+    ) -> HttpResponseBase | None:
+        """Write the bundle to disk, then stream it."""
+        studies = list(queryset[:2])
+        if len(studies) != 1:
+            self.message_user(request, _("Choose one study."), level=messages.ERROR)
+            return None
+        file = tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES)  # noqa: SIM115 - the response closes it
+        bundle_export(
+            study_id=studies[0].pk,
+            target=file,
+            actor=request.user.get_username(),
+            now=timezone.now(),
+        )
+        file.seek(0)
+        return FileResponse(file, as_attachment=True, filename=f"{studies[0].slug}.zip")
+
+
+@admin.register(Scenario)
+class ScenarioAdmin(ReadOnlyAdmin):
+    """Scenarios."""
+
+    list_display = ("study", "position", "key", "title", "trace", "run", "pair")
+    list_filter = ("study",)
+    list_select_related = ("study", "trace", "run", "pair__trace")
+
+
+@admin.register(StimulusPair)
+class StimulusPairAdmin(ReadOnlyAdmin):
+    """Frozen pairs."""
+
+    list_display = ("id", "trace", "has_contrast", "sha256", "created_at")
+    list_filter = ("has_contrast",)
+    list_select_related = ("trace",)
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    """The append-only log. What was drawn for a participant stands in payloads and is not shown."""
+
+    list_display = ("at", "study", "kind", "participant")
+    list_filter = ("kind", "study")
+    date_hierarchy = "at"
+    fields = ("at", "study", "kind", "participant", "actor")
+    readonly_fields = ("actor",)
+
+    @admin.display(description=_("Actor"))
+    def actor(self, event: Event) -> str:
+        """Who did it, for what researchers do."""
+        return str(event.payload.get("actor", ""))
