@@ -1,5 +1,1 @@
 """The operators' view of the tables. Researchers have pages of their own."""
-
-from studyapp.admin import generation, participants, studies
-
-__all__ = ["generation", "participants", "studies"]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
+if TYPE_CHECKING:
+    _Base = admin.ModelAdmin[Any]
+else:
+    # Django's class takes a type argument for the checker only.
+    _Base = admin.ModelAdmin
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+
+class ReadOnlyAdmin(_Base):
     """Shows rows; adding, changing and deleting go through the site's services."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -16,10 +16,16 @@ from studyapp.admin.read_only import ReadOnlyAdmin
 from studyapp.models import Cohort, Event, Scenario, StimulusPair, Study
 from studyapp.services.export import bundle_export
 
+if TYPE_CHECKING:
+    _Inline = admin.TabularInline[Cohort, Study]
+else:
+    # Django's class takes type arguments for the checker only.
+    _Inline = admin.TabularInline
+
 _MEMORY_BYTES: Final = 4_000_000
 
 
-class _CohortInline(admin.TabularInline[Cohort, Study]):
+class _CohortInline(_Inline):
     model = Cohort
     extra = 0
     can_delete = False
