@@ -1,0 +1,185 @@
+"""How one run of the gate is set: models, threshold, pairs, policy, language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, Self, get_args
+from urllib.parse import urlsplit
+
+from apg_engine.errors import ConfigError
+
+ModelKind = Literal["offline", "openai", "scripted"]
+Policy = Literal["paper"]
+Language = Literal["en", "pl"]
+PRESETS = ("offline", "paper")
+
+# The paper's footnote and its repository's commands name these two; its compatible endpoint is
+# documented by the provider. Temperature 0.5 and 8192 tokens for both roles (paper, section IV).
+_PAPER_URL = "https://generativelanguage.googleapis.com/v1beta/openai/"
+_PAPER_PROPOSER = "gemini-3-flash-preview"
+_PAPER_AUDITOR = "gemini-3.1-pro-preview"
+_PAPER_KEY = "GEMINI_API_KEY"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """One model of a run.
+
+    Attributes:
+        kind: offline (rules), openai (any compatible endpoint) or scripted (given answers).
+        name: the model's name at the endpoint; for offline and scripted a label.
+        base_url: the endpoint; empty means the SDK's own default.
+        api_key_env: name of the environment variable with the key; never the key itself.
+        timeout_seconds: longest wait for one try.
+        deadline_seconds: longest time for a call with all its tries.
+        attempts: most tries of a call.
+        script: the answers of a scripted model, in order.
+    """
+
+    kind: ModelKind = "offline"
+    name: str = ""
+    base_url: str = ""
+    api_key_env: str = ""
+    temperature: float = 0.0
+    max_tokens: int = 8192
+    timeout_seconds: float = 120.0
+    deadline_seconds: float = 600.0
+    attempts: int = 5
+    script: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GateConfig:
+    """One run of the gate; `pairs` counts proposer-auditor pairs, so 3 means two repairs."""
+
+    threshold_percent: int = 95
+    pairs: int = 3
+    proposer: ModelSpec = field(default_factory=ModelSpec)
+    auditor: ModelSpec = field(default_factory=ModelSpec)
+    policy: Policy = "paper"
+    language: Language = "en"
+
+    @classmethod
+    def preset(cls, name: str) -> Self:
+        """Give a named configuration: `offline` or `paper`.
+
+        Raises:
+            ConfigError: there is no preset of that name.
+        """
+        if name == "offline":
+            return cls()
+        if name == "paper":
+            return cls(proposer=_paper(_PAPER_PROPOSER), auditor=_paper(_PAPER_AUDITOR))
+        raise ConfigError("configuration", "preset", repr(name), " or ".join(PRESETS))
+
+
+def _paper(name: str) -> ModelSpec:
+    return ModelSpec(
+        kind="openai", name=name, base_url=_PAPER_URL, api_key_env=_PAPER_KEY, temperature=0.5
+    )
+
+
+def config_to_dict(config: GateConfig) -> dict[str, Any]:
+    """Give a configuration as JSON."""
+    data = asdict(config)
+    for role in ("proposer", "auditor"):
+        data[role]["script"] = list(data[role]["script"])
+    return data
+
+
+def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
+    """Read a configuration; absent fields keep their defaults.
+
+    Raises:
+        ConfigError: a field is unknown or holds a value that is not allowed.
+    """
+    _known(data, GateConfig, "configuration")
+    default = GateConfig()
+    config = GateConfig(
+        threshold_percent=_whole(data, "threshold_percent", default.threshold_percent, 1, 100),
+        pairs=_whole(data, "pairs", default.pairs, 1, 11),
+        proposer=_spec(data.get("proposer", {}), "proposer"),
+        auditor=_spec(data.get("auditor", {}), "auditor"),
+        policy=_choice(data, "policy", "paper", get_args(Policy)),
+        language=_choice(data, "language", "en", get_args(Language)),
+    )
+    return config
+
+
+def _spec(data: object, role: str) -> ModelSpec:
+    if not isinstance(data, Mapping):
+        raise ConfigError("configuration", role, type(data).__name__, "an object")
+    _known(data, ModelSpec, role)
+    spec = ModelSpec(
+        kind=_choice(data, "kind", "offline", get_args(ModelKind)),
+        name=_text(data, "name"),
+        base_url=_url(_text(data, "base_url"), role),
+        api_key_env=_text(data, "api_key_env"),
+        temperature=_number(data, "temperature", 0.0, 0.0, 2.0),
+        max_tokens=_whole(data, "max_tokens", 8192, 1, 1_000_000),
+        timeout_seconds=_number(data, "timeout_seconds", 120.0, 0.05, 3600.0),
+        deadline_seconds=_number(data, "deadline_seconds", 600.0, 0.05, 86_400.0),
+        attempts=_whole(data, "attempts", 5, 1, 20),
+        script=_script(data.get("script", ())),
+    )
+    if spec.kind == "openai" and not spec.name:
+        raise ConfigError("configuration", f"{role}.name", "nothing", "the model's name")
+    return spec
+
+
+def _known(data: Mapping[str, Any], record: type, place: str) -> None:
+    allowed = [f.name for f in fields(record)]
+    unknown = sorted(set(data) - set(allowed))
+    if unknown:
+        raise ConfigError("configuration", place, ", ".join(unknown), ", ".join(allowed))
+
+
+def _choice(data: Mapping[str, Any], key: str, default: str, allowed: tuple[Any, ...]) -> Any:
+    value = data.get(key, default)
+    if value not in allowed:
+        raise ConfigError("configuration", key, repr(value), ", ".join(allowed))
+    return value
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key, "")
+    if not isinstance(value, str):
+        raise ConfigError("configuration", key, repr(value), "text")
+    return value
+
+
+def _whole(data: Mapping[str, Any], key: str, default: int, least: int, most: int) -> int:
+    value = data.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        allowed = f"a whole number from {least} to {most}"
+        raise ConfigError("configuration", key, repr(value), allowed)
+    return value
+
+
+def _number(data: Mapping[str, Any], key: str, default: float, least: float, most: float) -> float:
+    value = data.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        allowed = f"a number from {least:g} to {most:g}"
+        raise ConfigError("configuration", key, repr(value), allowed)
+    return float(value)
+
+
+def _script(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(answer, str) for answer in value):
+        raise ConfigError("configuration", "script", type(value).__name__, "a list of answers")
+    return tuple(value)
+
+
+def _url(value: str, role: str) -> str:
+    if not value:
+        return ""
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ConfigError("configuration", f"{role}.base_url", repr(value), "an http(s) address")
+    if parts.username or parts.password or "key=" in parts.query.lower():
+        # The address is written to journals and results; a key in it would leak.
+        raise ConfigError(
+            "configuration", f"{role}.base_url", "an address with a secret in it", "api_key_env"
+        )
+    return value

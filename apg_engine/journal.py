@@ -1,0 +1,203 @@
+"""The append-only journal of model calls: a recorded call is found again and never repeated."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from apg_engine.errors import JournalError, JournalMismatchError
+from apg_engine.llm.protocol import Attempt, CallStatus, ChatReply, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call as it was made: the exact request, its hash, and what came back.
+
+    Attributes:
+        sequence: 1-based place of the call in its run, unique.
+        role: proposer or auditor.
+        request: the request as JSON; it never holds a key.
+        reply: the text that came back.
+        status: one of `apg_engine.llm.protocol.CallStatus`.
+    """
+
+    sequence: int
+    role: str
+    request_sha256: str
+    request: dict[str, Any]
+    reply: str
+    status: str
+    attempts: tuple[Attempt, ...] = ()
+    usage: Usage = Usage()
+    detail: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the record as JSON."""
+        return {**asdict(self), "attempts": [asdict(attempt) for attempt in self.attempts]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read a record back.
+
+        Raises:
+            JournalError: a field is missing, unknown or of another type.
+        """
+        try:
+            record = cls(
+                **{
+                    **data,
+                    "attempts": tuple(Attempt(**attempt) for attempt in data["attempts"]),
+                    "usage": Usage(**data["usage"]),
+                }
+            )
+            CallStatus(record.status)
+        except (KeyError, TypeError, ValueError) as error:
+            raise JournalError(f"a journal record cannot be read: {error}") from error
+        if record.request_sha256 != request_hash(record.request):
+            raise JournalError(f"journal record {record.sequence}: request and hash disagree")
+        return record
+
+
+class CallJournal(Protocol):
+    """Where calls are kept. `append` must refuse a sequence that is already stored."""
+
+    def find(self, sequence: int) -> CallRecord | None:
+        """Give the record with this sequence number, or None."""
+
+    def append(self, record: CallRecord) -> None:
+        """Store a record, durably, before it is used."""
+
+
+class MemoryJournal:
+    """A journal that lives as long as its process."""
+
+    def __init__(self) -> None:
+        self.records: list[CallRecord] = []
+
+    def find(self, sequence: int) -> CallRecord | None:
+        """Give the record with this sequence number, or None."""
+        return next((record for record in self.records if record.sequence == sequence), None)
+
+    def append(self, record: CallRecord) -> None:
+        """Store a record.
+
+        Raises:
+            JournalError: the sequence number is taken.
+        """
+        if self.find(record.sequence) is not None:
+            raise JournalError(f"call {record.sequence} is already recorded")
+        self.records.append(record)
+
+
+class FileJournal:
+    """A JSON Lines file, one call a line, written to disk before the call is used.
+
+    A last line without its end is what a kill leaves behind; that call was never used, so the
+    line is cut off. Any other line that cannot be read is an error.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._records: dict[int, CallRecord] = {}
+        if path.exists():
+            self._load(path.read_bytes())
+
+    def find(self, sequence: int) -> CallRecord | None:
+        """Give the record with this sequence number, or None."""
+        return self._records.get(sequence)
+
+    def append(self, record: CallRecord) -> None:
+        """Write one line and force it to disk.
+
+        Raises:
+            JournalError: the sequence number is taken.
+        """
+        if record.sequence in self._records:
+            raise JournalError(f"call {record.sequence} is already recorded in {self._path}")
+        line = json.dumps(record.to_dict(), ensure_ascii=False) + "\n"
+        with self._path.open("ab") as file:
+            file.write(line.encode("utf-8", "surrogatepass"))
+            file.flush()
+            os.fsync(file.fileno())
+        self._records[record.sequence] = record
+
+    def _load(self, data: bytes) -> None:
+        complete, _, torn = data.rpartition(b"\n")
+        if torn:
+            os.truncate(self._path, len(data) - len(torn))
+        for number, line in enumerate(complete.split(b"\n"), start=1):
+            if line.strip():
+                record = self._parsed(number, line)
+                self._records[record.sequence] = record
+
+    def _parsed(self, number: int, line: bytes) -> CallRecord:
+        try:
+            record = CallRecord.from_dict(json.loads(line.decode("utf-8", "surrogatepass")))
+        except (ValueError, TypeError, JournalError) as error:
+            raise JournalError(f"{self._path}: line {number}: {error}") from error
+        if record.sequence in self._records:
+            raise JournalError(f"{self._path}: line {number}: call {record.sequence} stands twice")
+        return record
+
+
+class CallLedger:
+    """Numbers the calls of one run and makes each of them once."""
+
+    def __init__(self, journal: CallJournal) -> None:
+        self._journal = journal
+        self._sequence = 0
+
+    def call(
+        self, *, role: str, request: dict[str, Any], perform: Callable[[], ChatReply]
+    ) -> ChatReply:
+        """Give the recorded reply to this request, or make the call and record it.
+
+        Raises:
+            JournalMismatchError: the journal holds another request at this place.
+        """
+        self._sequence += 1
+        digest = request_hash(request)
+        known = self._journal.find(self._sequence)
+        if known is None:
+            reply = perform()
+            self._journal.append(_record(self._sequence, role, digest, request, reply))
+            return reply
+        if known.request_sha256 != digest:
+            raise JournalMismatchError(
+                f"call {self._sequence} ({role}): the journal holds another request; "
+                "this journal belongs to another trace, configuration or version"
+            )
+        return ChatReply(
+            status=CallStatus(known.status),
+            text=known.reply,
+            attempts=known.attempts,
+            usage=known.usage,
+            detail=known.detail,
+        )
+
+
+def request_hash(request: Mapping[str, Any]) -> str:
+    """Give the SHA-256 of a request in canonical JSON."""
+    text = json.dumps(request, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _record(
+    sequence: int, role: str, digest: str, request: dict[str, Any], reply: ChatReply
+) -> CallRecord:
+    return CallRecord(
+        sequence=sequence,
+        role=role,
+        request_sha256=digest,
+        request=request,
+        reply=reply.text,
+        status=reply.status.value,
+        attempts=reply.attempts,
+        usage=reply.usage,
+        detail=reply.detail,
+    )

@@ -1,0 +1,254 @@
+"""The only place where stages meet: one run of the gate, state by state."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from apg_engine.auditors.protocol import Auditor
+from apg_engine.config import GateConfig
+from apg_engine.journal import CallJournal, CallLedger
+from apg_engine.proposers.protocol import Proposal, Proposer, Refusal
+from apg_engine.reading.standing import BLINDING
+from apg_engine.records import Corpus, Trace
+from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
+from apg_engine.segmentation.segments import SEGMENTER, segments_find
+from apg_engine.stages.audit import draft_audit
+from apg_engine.stages.corpus import corpus_build
+from apg_engine.stages.divergence import divergence_report
+from apg_engine.stages.divergence_prose import divergence_render
+from apg_engine.stages.repair import best_pair, hint_write, loop_end, refusals_list
+from apg_engine.stages.sentences import draft_sentences
+from apg_engine.stages.synthesis import draft_write
+from apg_engine.states import MOVES, Reason, State, move
+from apg_engine.traces import trace_sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The two roles of a run; `prompts` names the prompt files they use."""
+
+    proposer: Proposer
+    auditor: Auditor
+    prompts: tuple[str, ...] = ()
+
+
+def gate(
+    trace: Trace,
+    *,
+    config: GateConfig,
+    models: Models,
+    journal: CallJournal,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> GateResult:
+    """Turn a debate trace into a verified synthesis or a Divergence Report.
+
+    Every model call goes through `journal`: an interrupted run that is started again with the
+    same arguments finds its recorded calls and does not repeat them.
+
+    Raises:
+        JournalMismatchError: the journal belongs to another run.
+    """
+    run = _Run(trace, config, models, CallLedger(journal), on_progress)
+    while MOVES[run.state]:
+        run.step()
+    return run.result()
+
+
+class _Run:
+    """What a run knows so far. Each method is one state; it ends with a move."""
+
+    def __init__(
+        self,
+        trace: Trace,
+        config: GateConfig,
+        models: Models,
+        calls: CallLedger,
+        on_progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self._trace = trace
+        self._config = config
+        self._models = models
+        self._calls = calls
+        self._on_progress = on_progress
+        self._corpus = corpus_build(trace, segment=segments_find, segmenter=SEGMENTER)
+        self._end = _End()
+        self._draft = ""
+        self._pairs: list[Pair] = []
+        self._refused: tuple[Refusal, ...] = ()
+        self.state = State.ASSEMBLING
+
+    def step(self) -> None:
+        """Do what the present state is for, and move on."""
+        self._tell()
+        match self.state:
+            case State.ASSEMBLING:
+                self._assemble()
+            case State.PROPOSING:
+                self._propose()
+            case State.AUDITING:
+                self._audit()
+            case State.DECIDING:
+                self._decide()
+            case State.REPAIRING:
+                self._repair()
+            case State.REPORTING:
+                self._report()
+            case State.PUBLISHED | State.DIVERGED | State.NOT_JUDGED:
+                self.state = move(self.state, self.state)
+
+    def _tell(self) -> None:
+        if self._on_progress:
+            number = len(self._pairs) + (self.state in {State.PROPOSING, State.AUDITING})
+            self._on_progress(Progress(self.state.value, number))
+
+    def _assemble(self) -> None:
+        if not self._corpus.items or not self._trace.turns:
+            self._stop(Reason.EMPTY_CORPUS, "the trace holds no text a draft could rest on")
+        else:
+            self.state = move(self.state, State.PROPOSING)
+
+    def _propose(self) -> None:
+        previous = self._pairs[-1] if self._pairs else None
+        proposal = Proposal(
+            corpus=self._corpus,
+            language=self._config.language,
+            pair_number=len(self._pairs) + 1,
+            previous_draft=previous.draft if previous else "",
+            hint=previous.hint if previous else "",
+            refused=self._refused,
+        )
+        draft, failure, detail = draft_write(
+            proposer=self._models.proposer, proposal=proposal, calls=self._calls
+        )
+        repeats = None if failure else loop_end(_sha256(draft), self._pairs)
+        if failure:
+            self._stop(failure, detail or f"the proposer gave no draft: {failure}")
+        elif repeats:
+            self._end = replace(self._end, reason=repeats, detail=_REPEATS[repeats])
+            self.state = move(self.state, State.REPORTING)
+        else:
+            self._draft = draft
+            self.state = move(self.state, State.AUDITING)
+
+    def _audit(self) -> None:
+        sentences = draft_sentences(self._draft)
+        audit = draft_audit(
+            auditor=self._models.auditor,
+            sentences=sentences,
+            corpus=self._corpus,
+            calls=self._calls,
+        )
+        self._pairs.append(
+            Pair(
+                number=len(self._pairs) + 1,
+                draft=self._draft,
+                draft_sha256=_sha256(self._draft),
+                sentences=sentences,
+                verdicts=audit.verdicts,
+                fidelity=audit.fidelity,
+            )
+        )
+        if audit.failure:
+            self._stop(audit.failure, audit.detail)
+        else:
+            self.state = move(self.state, State.DECIDING)
+
+    def _decide(self) -> None:
+        pair = self._pairs[-1]
+        if pair.fidelity and pair.fidelity.passes(self._config.threshold_percent):
+            detail = f"{pair.fidelity.supported} of {pair.fidelity.total} claims are supported"
+            self._end = _End(Outcome.SYNTHESIS, Reason.PASSED, detail, text=pair.draft)
+            self.state = move(self.state, State.PUBLISHED)
+        elif pair.number < self._config.pairs:
+            self.state = move(self.state, State.REPAIRING)
+        else:
+            detail = f"no draft passed in {pair.number} proposer-auditor pairs"
+            self._end = replace(self._end, reason=Reason.PAIRS_USED, detail=detail)
+            self.state = move(self.state, State.REPORTING)
+
+    def _repair(self) -> None:
+        pair = self._pairs[-1]
+        self._refused = refusals_list(pair.sentences, pair.verdicts)
+        self._pairs[-1] = replace(pair, hint=hint_write(self._refused))
+        self.state = move(self.state, State.PROPOSING)
+
+    def _report(self) -> None:
+        report = divergence_report(
+            corpus=self._corpus, pairs=self._pairs, best=best_pair(self._pairs), end=self._end.reason
+        )
+        text = divergence_render(report, language=self._config.language)
+        self._end = replace(
+            self._end, outcome=Outcome.DIVERGENCE, text=text, divergence=report
+        )
+        self.state = move(self.state, State.DIVERGED)
+
+    def _stop(self, reason: Reason, detail: str) -> None:
+        self._end = _End(Outcome.NOT_JUDGED, reason, detail)
+        self.state = move(self.state, State.NOT_JUDGED)
+
+    def result(self) -> GateResult:
+        """Give the result of a run that has ended."""
+        baseline = self._pairs[0].draft if self._pairs else ""
+        return GateResult(
+            outcome=self._end.outcome,
+            reason=self._end.reason.value,
+            detail=self._end.detail,
+            pairs=tuple(self._pairs),
+            baseline_text=baseline,
+            apg_text=self._end.text,
+            has_contrast=bool(self._end.text) and self._end.text != baseline,
+            divergence=self._end.divergence,
+            warnings=self._warnings(baseline),
+            models=_names(self._models),
+            config=self._config,
+            trace_sha256=trace_sha256(self._trace),
+            corpus_sha256=self._corpus.sha256,
+            segmenter=SEGMENTER,
+            prompts=self._models.prompts,
+        )
+
+    def _warnings(self, baseline: str) -> tuple[str, ...]:
+        proposer, auditor = self._config.proposer, self._config.auditor
+        codes = []
+        if self._models.proposer.offline or self._models.auditor.offline:
+            codes.append("offline models")
+        same = (proposer.kind, proposer.name, proposer.base_url)
+        if proposer.kind != "offline" and same == (auditor.kind, auditor.name, auditor.base_url):
+            codes.append("symmetric")
+        words = sorted({m.group().lower() for m in BLINDING.finditer(f"{baseline} {self._end.text}")})
+        if words:
+            codes.append(f"a text holds words that may unblind it: {', '.join(words)}")
+        return (*codes, *self._corpus.warnings, *self._trace.warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How the run ends, once that is known."""
+
+    outcome: Outcome = Outcome.NOT_JUDGED
+    reason: Reason = Reason.NOT_AUDITED
+    detail: str = ""
+    text: str = ""
+    divergence: dict[str, Any] | None = None
+
+
+_REPEATS = {
+    Reason.IDENTICAL_DRAFT: "the proposer repeated its last draft",
+    Reason.OSCILLATING_DRAFT: "the proposer went back to an earlier draft",
+}
+
+
+def _names(models: Models) -> ModelNames:
+    return ModelNames(
+        proposer=models.proposer.name,
+        auditor=models.auditor.name,
+        proposer_offline=models.proposer.offline,
+        auditor_offline=models.auditor.offline,
+    )
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

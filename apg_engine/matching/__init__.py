@@ -1,0 +1,1 @@
+"""Comparing a sentence with the corpus, token by token, with offsets kept."""

@@ -1,0 +1,137 @@
+"""The corpus sentence by sentence, in normal form, with an index from words to sentences."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from apg_engine.matching.lexicon import LIGHT, STOPWORDS
+from apg_engine.matching.tokens import Token, stem, tokens_of
+from apg_engine.records import Corpus, CorpusItem, ItemKind
+
+_STEM = lru_cache(maxsize=200_000)(stem)
+_LIGHT_STEMS = frozenset(map(stem, LIGHT))
+_STOP_STEMS = frozenset(map(stem, STOPWORDS))
+# A word in more sentences than this says little about which one is meant.
+_COMMON = 2_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """One sentence of the corpus: its address and its words in normal form."""
+
+    address: str
+    item: CorpusItem
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The sentence as it stands in the corpus."""
+        return self.item.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A corpus sentence near a claim: share of the claim's weight and of its own covered."""
+
+    unit: Unit
+    of_claim: float
+    of_unit: float
+
+
+def words_of(text: str) -> list[tuple[str, Token]]:
+    """Give the stems that count in a comparison, each with its token."""
+    paired = ((_STEM(token.norm), token) for token in tokens_of(text))
+    return [(word, token) for word, token in paired if word not in _LIGHT_STEMS]
+
+
+def content_of(words: Iterable[str]) -> frozenset[str]:
+    """Keep the words that carry content; numbers are kept apart and left out here."""
+    return frozenset(word for word in words if word not in _STOP_STEMS and word[0] != "#")
+
+
+class CorpusIndex:
+    """Looks corpus sentences up by their words. Build it once per corpus."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.units = tuple(_units(corpus))
+        self._postings: dict[str, list[int]] = {}
+        for number, unit in enumerate(self.units):
+            for word in set(unit.words):
+                self._postings.setdefault(word, []).append(number)
+
+    def holding(self, words: Iterable[str]) -> list[Unit]:
+        """Give the sentences that hold every one of the words, strongest kind first."""
+        postings = sorted((self._postings.get(word, []) for word in set(words)), key=len)
+        if not postings or not postings[0]:
+            return []
+        numbers = set(postings[0])
+        for other in postings[1:4]:
+            numbers.intersection_update(other)
+        found = [self.units[number] for number in sorted(numbers)]
+        return sorted(found, key=lambda unit: unit.item.kind.rank)
+
+    def alike(self, words: Iterable[str], *, share: float = 0.8) -> list[Unit]:
+        """Give the sentences that may have `share` of their content words in common with these.
+
+        A sentence that shares so much must hold one of the rarest words; only these are looked up.
+        """
+        content = sorted(content_of(words), key=lambda word: (self._frequency(word), word))
+        rarest = content[: int((1 - share) * len(content) + 1e-9) + 1]
+        numbers = sorted({n for word in rarest for n in self._postings.get(word, ())})
+        return [self.units[number] for number in numbers]
+
+    def near(self, words: Iterable[str], *, limit: int = 12) -> list[Near]:
+        """Give the sentences nearest in content, best first; weights favour rare words."""
+        content = content_of(words)
+        scores: Counter[int] = Counter()
+        for word in sorted(content):
+            numbers = self._postings.get(word, [])
+            if len(numbers) <= _COMMON:
+                for number in numbers:
+                    scores[number] += 1
+        ranked = heapq.nsmallest(8 * limit, scores, key=lambda number: (-scores[number], number))
+        best = [self.units[number] for number in ranked]
+        found = [self._nearness(content, unit) for unit in best]
+        found.sort(key=lambda near: (-near.of_claim, -near.of_unit, near.unit.item.kind.rank))
+        return found[:limit]
+
+    def _nearness(self, content: frozenset[str], unit: Unit) -> Near:
+        own = content_of(unit.words)
+        shared = self._weight(content & own)
+        return Near(unit, _share(shared, self._weight(content)), _share(shared, self._weight(own)))
+
+    def _frequency(self, word: str) -> int:
+        return len(self._postings.get(word, ()))
+
+    def _weight(self, words: Iterable[str]) -> float:
+        total = len(self.units) + 1
+        # fsum: a plain sum depends on the order in which a set is walked.
+        return math.fsum(
+            math.log(total / (len(self._postings.get(word, ())) + 0.5)) + 0.1 for word in words
+        )
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else 0.0
+
+
+def _units(corpus: Corpus) -> Iterator[Unit]:
+    for item in corpus.items:
+        for ordinal, segment in enumerate(item.segments, start=1):
+            text = item.text[segment.start : segment.end]
+            words = tuple(word for word, _ in words_of(text))
+            if words:
+                yield Unit(f"{item.address}.{ordinal}", item, segment.start, segment.end, words)
+
+
+def is_public_turn(unit: Unit) -> bool:
+    """Tell whether a sentence was said in public by a party."""
+    return unit.item.kind is ItemKind.TURN

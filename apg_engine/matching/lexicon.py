@@ -1,0 +1,180 @@
+"""Word lists the rules rest on, in English and Polish."""
+
+from __future__ import annotations
+
+# Words that may come or go between a sentence and its near-verbatim source.
+LIGHT = frozenset(
+    """
+    a an the that also thus therefore hence moreover furthermore additionally accordingly consequently
+    overall finally indeed then so too please meanwhile
+    również także zatem więc ponadto dlatego wreszcie
+    """.split()
+)
+
+NEGATIONS = frozenset(
+    """
+    no not never none nobody nothing neither nor without lack lacks lacking fail fails failed
+    unable impossible deny denies denied false
+    nie nigdy nikt nic żaden żadna żadne żadnego żadnej bez ani brak niemożliwe
+    """.split()
+)
+
+QUANTIFIERS = frozenset(
+    """
+    all every each any some most many few several both only half majority minority at least more
+    less fewer exactly nearly almost about approximately up maximum minimum entire entirely whole
+    partly partially fully always sometimes often rarely usually
+    wszystkie wszyscy wszystkich każdy każda każde niektóre niektórzy większość wiele kilka oba
+    obie tylko połowa najmniej najwyżej więcej mniej zawsze czasem często rzadko prawie około
+    """.split()
+)
+
+# Words that turn a statement into something weaker, conditional or possible.
+MODALS = frozenset(
+    """
+    should must may might could would can will shall ought cannot need needs
+    powinien powinna powinno powinny musi muszą może mogą mógłby mogłaby należy trzeba
+    """.split()
+)
+CONDITIONS = frozenset(
+    """
+    if unless whether provided until except although though while otherwise assuming suppose
+    hypothetically
+    jeśli jeżeli chyba dopóki o ile pod warunkiem zakładając gdyby
+    """.split()
+) - {"o", "ile", "pod", "warunkiem"}
+HEDGES = frozenset(
+    """
+    perhaps possibly maybe allegedly supposedly reportedly apparently likely unlikely probably
+    być może rzekomo podobno prawdopodobnie
+    """.split()
+) - {"być"}
+
+# Somebody says so: the sentence reports a claim and does not make it.
+REPORTING = frozenset(
+    """
+    claim claims claimed argue argues argued assert asserts asserted assertion allege alleges
+    suggest suggests suggested believe believes believed say says said state states stated
+    insist insists insisted imply implies implied assume assumes assumed pretend pretends
+    maintain maintains contend contends
+    twierdzi twierdzą uważa uważają sugeruje sugerują zakłada zakładają mówi mówią
+    """.split()
+)
+
+REJECTIONS = frozenset(
+    """
+    reject rejects rejected oppose opposes opposed refuse refuses refused unacceptable
+    indefensible untenable object objects veto vetoes
+    odrzuca odrzucają sprzeciwia sprzeciwiają odmawia niedopuszczalne
+    """.split()
+)
+
+# The statement is said to be untrue.
+DISPROVING = frozenset("wrong false untrue forged fake fabricated mistaken myth fałsz błędne".split())
+
+# Critical words: a sentence that loses or gains one says something else.
+CRITICAL = NEGATIONS | QUANTIFIERS | MODALS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
+
+# Anywhere in the same sentence, these change what a quoted part of it means.
+SCOPING = NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
+
+RECOMMENDING = frozenset(
+    """
+    should must ought recommend recommends recommended propose proposes proposed
+    powinien powinna powinno powinny musi muszą należy zaleca zalecają rekomenduje rekomendują
+    proponuje proponują
+    """.split()
+)
+
+STOPWORDS = (
+    LIGHT
+    | MODALS
+    | frozenset(
+        """
+        of in on at to for from by with as is are was were be been being has have had do does did
+        it its this that these those and or but he she they them their his her we our us you your
+        i my me who whom which what where when how why there here than into over under between
+        through during before after above below out off again further once own same such just
+        very via per upon within across against among toward towards because since
+        i oraz lub ale w we z ze na do od dla po przed przez o się jest są był była było były
+        być to ten ta te tego tej tym tych jak jako że co który która które których ich jego jej
+        """.split()
+    )
+)
+
+NUMBER_WORDS = {
+    word: str(value)
+    for value, words in {
+        0: "zero",
+        1: "one jeden jedna jedno",
+        2: "two dwa dwie dwóch",
+        3: "three trzy trzech",
+        4: "four cztery czterech",
+        5: "five pięć pięciu",
+        6: "six sześć sześciu",
+        7: "seven siedem siedmiu",
+        8: "eight osiem ośmiu",
+        9: "nine dziewięć dziewięciu",
+        10: "ten dziesięć dziesięciu",
+        11: "eleven jedenaście",
+        12: "twelve dwanaście",
+        13: "thirteen trzynaście",
+        14: "fourteen czternaście",
+        15: "fifteen piętnaście",
+        16: "sixteen szesnaście",
+        17: "seventeen siedemnaście",
+        18: "eighteen osiemnaście",
+        19: "nineteen dziewiętnaście",
+        20: "twenty dwadzieścia",
+        30: "thirty trzydzieści",
+        40: "forty czterdzieści",
+        50: "fifty pięćdziesiąt",
+        60: "sixty sześćdziesiąt",
+        70: "seventy siedemdziesiąt",
+        80: "eighty osiemdziesiąt",
+        90: "ninety dziewięćdziesiąt",
+        100: "hundred sto",
+        1000: "thousand tysiąc",
+    }.items()
+    for word in words.split()
+}
+
+# Spelled units that are one unit for the reader.
+UNITS = {
+    "percent": "%",
+    "percentage": "%",
+    "procent": "%",
+    "procentu": "%",
+    "hour": "hours",
+    "hrs": "hours",
+    "hr": "hours",
+    "minute": "minutes",
+    "mins": "minutes",
+    "day": "days",
+    "week": "weeks",
+    "month": "months",
+    "year": "years",
+    "megawatt": "mw",
+    "megawatts": "mw",
+    "kilowatt": "kw",
+    "kilowatts": "kw",
+    "litre": "litres",
+    "liter": "litres",
+    "liters": "litres",
+    "tonne": "tonnes",
+    "ton": "tonnes",
+    "tons": "tonnes",
+    "metre": "metres",
+    "meter": "metres",
+    "meters": "metres",
+    "kilometre": "km",
+    "kilometres": "km",
+    "kilometers": "km",
+}
+MEASURES = frozenset(UNITS.values()) | frozenset(
+    """
+    mwh kwh gwh gw w kg mg g t m metres meters km cm mm m2 m3 l ml ms s h min doses beds patients people
+    households vehicles trucks crews teams units ha hectares eur usd pln zł €  $ £ million
+    billion thousand godzin godziny dni tygodni ton osób pacjentów łóżek dawek
+    """.split()
+)

@@ -1,0 +1,129 @@
+"""What speaks against a claim in the sentence nearest to it: number, unit, negation, quantifier."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from apg_engine.matching.index import Near, content_of
+from apg_engine.matching.lexicon import DISPROVING, MEASURES, NEGATIONS, QUANTIFIERS, REJECTIONS
+from apg_engine.matching.tokens import stem
+
+_NEGATIONS = frozenset(map(stem, NEGATIONS | REJECTIONS | DISPROVING))
+_QUANTIFIERS = frozenset(map(stem, QUANTIFIERS))
+_MEASURES = frozenset(map(stem, MEASURES))
+# The claim and the sentence are about one statement; below that, only about one thing.
+_SAME_STATEMENT = 0.8
+_SAME_THING = 0.6
+_OF_UNIT = 0.5
+
+
+class VetoKind(StrEnum):
+    """What differs between the claim and the nearest sentence."""
+
+    NUMBER = "number"
+    UNIT = "unit"
+    NEGATION = "negation"
+    QUANTIFIER = "quantifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    """A difference that no model may overrule, with the words on both sides.
+
+    `contradicts` is True where claim and sentence are otherwise one statement.
+    """
+
+    kind: VetoKind
+    claimed: str
+    found: str
+    contradicts: bool
+
+
+def veto_find(words: Sequence[str], near: Near) -> Veto | None:
+    """Compare a claim's words with its nearest corpus sentence; None if nothing speaks up."""
+    if near.of_claim < _SAME_THING or near.of_unit < _OF_UNIT * near.of_claim:
+        return None
+    same = near.of_claim >= _SAME_STATEMENT and near.of_unit >= _OF_UNIT
+    held = near.unit.words
+    return (
+        _number_veto(words, held, same=same)
+        or _unit_veto(words, held, same=same)
+        or _negation_veto(words, held, same=same)
+        or _quantifier_veto(words, held)
+    )
+
+
+def differs(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether two wordings of one statement differ in a number, unit, negation, quantifier."""
+    return (
+        _numbers(one) != _numbers(other)
+        or _measured(one) != _measured(other)
+        or _count(one, _NEGATIONS) % 2 != _count(other, _NEGATIONS) % 2
+        or set(_QUANTIFIERS.intersection(one)) != set(_QUANTIFIERS.intersection(other))
+    )
+
+
+def _count(words: Sequence[str], kind: frozenset[str]) -> int:
+    return sum(word in kind for word in words)
+
+
+def _number_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
+    claimed, found = _numbers(words), _numbers(held)
+    extra, other = claimed - found, found - claimed
+    if not extra or not other:
+        return None
+    return Veto(VetoKind.NUMBER, _shown(extra), _shown(other), same)
+
+
+def _unit_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
+    claimed, found = _measured(words), _measured(held)
+    for number, unit in claimed.items():
+        if number in found and found[number] != unit:
+            return Veto(
+                VetoKind.UNIT, f"{number[1:]} {unit}", f"{number[1:]} {found[number]}", same
+            )
+    return None
+
+
+def _negation_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
+    claimed = [word for word in words if word in _NEGATIONS]
+    found = [word for word in held if word in _NEGATIONS]
+    if len(claimed) % 2 == len(found) % 2:
+        return None
+    return Veto(VetoKind.NEGATION, ", ".join(claimed), ", ".join(found), same)
+
+
+def _quantifier_veto(words: Sequence[str], held: Sequence[str]) -> Veto | None:
+    claimed = {word for word in words if word in _QUANTIFIERS}
+    found = {word for word in held if word in _QUANTIFIERS}
+    if claimed == found:
+        return None
+    # All against some does not contradict: it is more than the record gives.
+    return Veto(
+        VetoKind.QUANTIFIER,
+        ", ".join(sorted(claimed - found)),
+        ", ".join(sorted(found - claimed)),
+        contradicts=False,
+    )
+
+
+def _numbers(words: Sequence[str]) -> Counter[str]:
+    return Counter(word for word in words if word[0] == "#")
+
+
+def _measured(words: Sequence[str]) -> dict[str, str]:
+    pairs = zip(words, [*words[1:], ""], strict=True)
+    return {a: b for a, b in pairs if a[0] == "#" and b in _MEASURES}
+
+
+def _shown(numbers: Counter[str]) -> str:
+    return ", ".join(sorted(number[1:] for number in numbers))
+
+
+def content_overlap(one: Sequence[str], other: Sequence[str]) -> float:
+    """Give the share of content words two sentences have in common (Jaccard, 0 to 1)."""
+    a, b = content_of(one), content_of(other)
+    return len(a & b) / len(a | b) if a | b else 0.0

@@ -1,0 +1,1 @@
+"""Who writes drafts: a language model, or the offline rules."""

@@ -1,0 +1,128 @@
+"""What the offline proposer reads out of a corpus before it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
+from apg_engine.matching.lexicon import STOPWORDS
+from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.reading.phrases import agent_called, loads_find
+from apg_engine.reading.quantities import Stated, demands_find, hours_in, total_find
+from apg_engine.reading.recommendations import (
+    Shared,
+    is_recommendation,
+    later_turns,
+    recommendations_find,
+    shared_find,
+)
+from apg_engine.reading.standing import stands_alone
+from apg_engine.records import ItemKind
+
+_REPEATED = 0.8
+_SAME_SUBJECT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a draft is built from.
+
+    Attributes:
+        names: the speaking parties as prose calls them.
+        loads: what the parties speak for.
+        facts: sentences of context and shocks that can stand alone.
+        shared: recommendations every party states.
+        repeated: facts several parties state, from their closing turns.
+        reasons: for each party, sentences of its closing turn.
+        demands: each party's last demand or recommendation.
+        variant: picks among equal wordings.
+    """
+
+    names: dict[str, str]
+    loads: tuple[str, ...]
+    total: Stated | None
+    hours: str
+    facts: tuple[Unit, ...]
+    shared: tuple[Shared, ...]
+    repeated: tuple[Unit, ...]
+    reasons: dict[str, tuple[Unit, ...]]
+    demands: dict[str, Unit]
+    variant: int
+
+
+def brief_read(index: CorpusIndex) -> Brief:
+    """Read a corpus by rules alone; nothing depends on who wrote it."""
+    total = total_find(index)
+    demands = demands_find(index, total.quantity.unit) if total else {}
+    shared = tuple(shared_find(index))
+    speakers = {unit.item.speaker for unit in index.units if is_public_turn(unit)}
+    agents = [agent for agent in index.corpus.agents if agent.id in speakers]
+    return Brief(
+        names={agent.id: agent_called(agent) for agent in agents},
+        loads=tuple(loads_find(index, demands).values()),
+        total=total,
+        hours=next(hours_in(index), ""),
+        facts=tuple(_facts(index, total, shared)),
+        shared=shared,
+        repeated=tuple(_repeated(index, shared)),
+        reasons={agent.id: tuple(_reasons(index, agent.id, shared)) for agent in agents},
+        demands=_demands(index, demands),
+        variant=int(index.corpus.sha256[:8], 16),
+    )
+
+
+def _facts(index: CorpusIndex, total: Stated | None, shared: tuple[Shared, ...]) -> Iterator[Unit]:
+    """The total first, then what context and shocks say about the same things."""
+    subject = _subject(one.last for one in shared) | (content_of(total.unit.words) if total else set())
+    if total and stands_alone(total.unit):
+        yield total.unit
+    for kind in (ItemKind.CONTEXT, ItemKind.SHOCK):
+        for unit in index.units:
+            is_new = total is None or unit is not total.unit
+            if unit.item.kind is kind and is_new and stands_alone(unit):
+                if not subject or len(content_of(unit.words) & subject) >= _SAME_SUBJECT:
+                    yield unit
+
+
+def _repeated(index: CorpusIndex, shared: tuple[Shared, ...]) -> Iterator[Unit]:
+    """Facts in a closing turn that another party states too, in nearly the same words."""
+    for unit in later_turns(index, list(shared)):
+        if stands_alone(unit) and not _recommends(unit):
+            others = (o for o in index.alike(unit.words) if is_public_turn(o))
+            if any(_repeats(unit, other) for other in others):
+                yield unit
+
+
+def _repeats(unit: Unit, other: Unit) -> bool:
+    return (
+        other.item.speaker != unit.item.speaker
+        and content_overlap(unit.words, other.words) >= _REPEATED
+        and not differs(unit.words, other.words)
+    )
+
+
+def _reasons(index: CorpusIndex, agent: str, shared: tuple[Shared, ...]) -> Iterator[Unit]:
+    """Sentences of the party's closing turn that speak about the shared recommendation."""
+    subject = _subject(one.last for one in shared)
+    own = [u for u in later_turns(index, list(shared)) if u.item.speaker == agent]
+    fitting = [u for u in own if stands_alone(u, least=8, most=30) and not _recommends(u)]
+    fitting.sort(key=lambda u: (-len(content_of(u.words) & subject), u.item.turn, u.start))
+    return (unit for unit in fitting if content_of(unit.words) & subject)
+
+
+def _demands(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, Unit]:
+    found = {agent: stated.unit for agent, stated in demands.items() if stands_alone(stated.unit)}
+    for agent, units in recommendations_find(index).items():
+        alone = [unit for unit in units if stands_alone(unit)]
+        if agent not in found and alone:
+            found[agent] = alone[-1]
+    return found
+
+
+def _recommends(unit: Unit) -> bool:
+    return is_recommendation(unit)
+
+
+def _subject(units: Iterable[Unit]) -> set[str]:
+    return {word for unit in units for word in content_of(unit.words) if word not in STOPWORDS}

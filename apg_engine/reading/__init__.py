@@ -1,0 +1,1 @@
+"""What rules can read from a corpus: totals, demands, recommendations, sentences to quote."""

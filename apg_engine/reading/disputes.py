@@ -1,0 +1,168 @@
+"""What each party wants in the end, who says no to it, and what the numbers say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
+from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.reading.quantities import Stated, demands_find, names_agent, total_find
+from apg_engine.reading.recommendations import is_recommendation, recommendations_find
+from apg_engine.reading.standing import is_shown, is_statement, stands_alone
+from apg_engine.records import Agent
+
+_REJECTS = re.compile(
+    r"\b(?:reject\w*|oppos\w*|refus\w*|veto\w*|unacceptable|untenable|indefensible|"
+    r"(?:cannot|can't|will not|won't|does not|do not|not) (?:accept|agree|support|sign|endorse)\w*|"
+    r"(?:not|neither\b.*|nor\b.*) acceptable|must not|"
+    r"odrzuca\w*|sprzeciwia\w*|nie (?:zgadza|akceptuje|może zaakceptować|poprze)\w*)\b",
+    re.IGNORECASE,
+)
+_DISPUTES = re.compile(
+    r"\b(?:false|wrong|flaw\w*|mis(?:taken|interpret\w*|understand\w*|guided|represent\w*)|"
+    r"contradict\w*|inconsisten\w*|fail\w* to|ignor\w*|overlook\w*|denial|dangerous|cannot justify|"
+    r"błędn\w*|myl\w+|sprzeczn\w*|pomija\w*)\b",
+    re.IGNORECASE,
+)
+_AGREEMENT = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What one party asks for in the end, and the sentences of others that say no to it."""
+
+    agent: str
+    unit: Unit
+    quantity: Decimal | None
+    asserted_by: tuple[Unit, ...]
+    denied_by: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """The parties' last demands exceed what there is: `asked` > `total`, both in `measure`."""
+
+    total: Stated
+    demands: tuple[Stated, ...]
+    asked: Decimal
+    measure: str
+
+
+def shortfall_find(index: CorpusIndex) -> Shortfall | None:
+    """Add the last demand of each party up and compare it with what the record says there is."""
+    total = total_find(index)
+    if total is None:
+        return None
+    demands = tuple(demands_find(index, total.quantity.unit).values())
+    asked = sum((demand.quantity.value for demand in demands), Decimal(0))
+    if len(demands) < 2 or asked <= total.quantity.value:
+        return None
+    measure = total.quantity.shown.lstrip("0123456789.,\u00a0\u202f ")
+    return Shortfall(total, demands, asked, measure)
+
+
+def demands_read(index: CorpusIndex) -> list[Demand]:
+    """Read each speaking party's final demand, with who shares it and who denies it."""
+    finals = dict(_final_demands(index))
+    return [_demand(index, agent, finals) for agent in finals]
+
+
+def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decimal | None]]]:
+    total = total_find(index)
+    counted = demands_find(index, total.quantity.unit) if total else {}
+    recommended = recommendations_find(index)
+    for agent in index.corpus.agents:
+        if agent.id in counted:
+            yield agent.id, (counted[agent.id].unit, counted[agent.id].quantity.value)
+        elif agent.id in recommended:
+            unit = _last_word(index, agent, recommended[agent.id])
+            if unit:
+                yield agent.id, (unit, None)
+
+
+def _last_word(index: CorpusIndex, agent: Agent, recommended: list[Unit]) -> Unit | None:
+    """The last recommendation that reads well, else the last statement that does."""
+    shown = [unit for unit in recommended if is_shown(unit)]
+    alone = [unit for unit in shown if stands_alone(unit)]
+    if alone or shown:
+        return (alone or shown)[-1]
+    own = (u for u in index.units if is_public_turn(u) and u.item.speaker == agent.id)
+    statements = [unit for unit in own if is_shown(unit) and is_statement(unit)]
+    return statements[-1] if statements else None
+
+
+def _demand(
+    index: CorpusIndex, agent: str, finals: dict[str, tuple[Unit, Decimal | None]]
+) -> Demand:
+    unit, quantity = finals[agent]
+    others = [other for name, (other, _) in finals.items() if name != agent]
+    asserted = tuple(_one_each(_asserting(index, unit, agent)))
+    asserting = {one.item.speaker for one in asserted}
+    denying = (one for one in _denying(index, unit, others, agent) if one.item.speaker not in asserting)
+    return Demand(agent, unit, quantity, asserted, tuple(_one_each(denying)))
+
+
+def _asserting(index: CorpusIndex, unit: Unit, agent: str) -> Iterator[Unit]:
+    for other in index.alike(unit.words):
+        if (
+            is_public_turn(other)
+            and (other.item.speaker == agent or is_recommendation(other))
+            and content_overlap(unit.words, other.words) >= _AGREEMENT
+            and not differs(unit.words, other.words)
+        ):
+            yield other
+
+
+def _denying(
+    index: CorpusIndex, unit: Unit, others: Iterable[Unit], agent: str
+) -> Iterator[Unit]:
+    """Sentences of other parties that reject what is particular to this demand."""
+    particular = _particular(unit, others)
+    holder = next(a for a in index.corpus.agents if a.id == agent)
+    for other in index.units:
+        if is_public_turn(other) and other.item.speaker != agent and is_shown(other):
+            about = bool(particular & set(other.words))
+            if (about and _REJECTS.search(other.text)) or _disputes(other, holder):
+                yield other
+
+
+def _particular(unit: Unit, others: Iterable[Unit]) -> set[str]:
+    common = {word for other in others for word in other.words}
+    return {word for word in content_of(unit.words) if word not in common}
+
+
+def _disputes(unit: Unit, holder: Agent) -> bool:
+    return names_agent(unit.text, holder) and bool(
+        _DISPUTES.search(unit.text) or _REJECTS.search(unit.text)
+    )
+
+
+def _one_each(units: Iterable[Unit]) -> list[Unit]:
+    """Keep each speaker's last sentence, in the order of speaking."""
+    last = {unit.item.speaker: unit for unit in units}
+    return sorted(last.values(), key=lambda unit: (unit.item.turn, unit.start))
+
+
+def position_of(index: CorpusIndex, demand: Demand) -> Unit:
+    """Give the sentence that best says why: the party's last reason, else its demand."""
+    own = [
+        unit
+        for unit in index.units
+        if is_public_turn(unit)
+        and unit.item.speaker == demand.agent
+        and is_shown(unit)
+        and is_statement(unit, least=8, most=32)
+        and unit.words != demand.unit.words
+    ]
+    reasoned = [unit for unit in own if _gives_reason(unit) and is_recommendation(unit)]
+    about = [unit for unit in own if _gives_reason(unit)]
+    return (reasoned or about or [demand.unit])[-1]
+
+
+def _gives_reason(unit: Unit) -> bool:
+    return bool(
+        re.search(r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b", unit.text, re.I)
+    )

@@ -1,0 +1,140 @@
+"""Quantities with units: what there is to share, and what each party asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
+from apg_engine.matching.lexicon import MEASURES, REJECTIONS, REPORTING, STOPWORDS
+from apg_engine.matching.tokens import Token, stem, tokens_of
+from apg_engine.records import Agent, ItemKind
+
+_TOTAL = re.compile(
+    r"\b(?:only|remain\w*|left|available|total|reserves?|capacity|budget|supply|stock|"
+    r"tylko|pozosta\w+|dostępn\w+|łącznie|rezerw\w*|budżet\w*|zapas\w*)\b",
+    re.IGNORECASE,
+)
+_TOTAL_NEWS = re.compile(r"\b(?:only|now|remain\w*|left|tylko|teraz|pozosta\w+)\b", re.IGNORECASE)
+_DEMAND = re.compile(
+    r"\b(?:must|should|needs?|requires?|at least|below|minimum|no less than|not less than|"
+    r"musi|muszą|potrzebuje|potrzebują|wymaga|wymagają|co najmniej|nie mniej|powin\w+)\b",
+    re.IGNORECASE,
+)
+_CEILING = re.compile(
+    r"\b(?:no more than|at most|not more than|limited to|cut to|reduced to|lowered to|capped at|"
+    r"up to|instead of|rather than|if|unless|would|could|might|najwyżej|zamiast|jeśli|gdyby)\b",
+    re.IGNORECASE,
+)
+_MEASURES = frozenset(map(stem, MEASURES))
+_TIMES = frozenset(
+    map(stem, "hours minutes days weeks months years s min godzin godziny dni tygodni".split())
+)
+_HOURS = stem("hours")
+_REFUSING = frozenset(map(stem, REJECTIONS | REPORTING))
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit, as written in characters `start` to `end` of its text."""
+
+    value: Decimal
+    unit: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A quantity with the corpus sentence that states it, and who said it ("" for nobody)."""
+
+    quantity: Quantity
+    unit: Unit
+    speaker: str
+
+
+def quantities_in(text: str) -> list[Quantity]:
+    """List the numbers of a text that carry a unit: `40 MW`, `30%`, `12 beds`."""
+    tokens = tokens_of(text)
+    found = []
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.norm[0] == "#" and after is not None and _is_unit(text, token, after):
+            value = Decimal(token.norm[1:])
+            found.append(Quantity(value, stem(after.norm), text[token.start : after.end]))
+    return found
+
+
+def _is_unit(text: str, number: Token, after: Token) -> bool:
+    if re.search(r"[.,;:]", text[number.end : after.start]) or not text[number.start].isdigit():
+        return False
+    if after.norm in MEASURES:
+        return True
+    return after.norm.isalpha() and after.norm not in STOPWORDS and len(after.norm) > 2
+
+
+def total_find(index: CorpusIndex) -> Stated | None:
+    """Find what there is to share: stated by the context, or by the last shock that revises it."""
+    found: Stated | None = None
+    for unit in index.units:
+        kind = unit.item.kind
+        if kind is ItemKind.CONTEXT and found is None:
+            found = _total_in(unit, _TOTAL, "")
+        elif kind is ItemKind.SHOCK:
+            cue = _TOTAL_NEWS if found else _TOTAL
+            found = _total_in(unit, cue, found.quantity.unit if found else "") or found
+    return found
+
+
+def _total_in(unit: Unit, cue: re.Pattern[str], measure: str) -> Stated | None:
+    if not cue.search(unit.text) or not _TOTAL.search(unit.text):
+        return None
+    fitting = [q for q in quantities_in(unit.text) if q.unit == (measure or q.unit)]
+    fitting = [q for q in fitting if q.unit not in _TIMES]
+    # A unit of measure before any counted noun: "2 plants share 40 MW".
+    fitting.sort(key=lambda quantity: quantity.unit not in _MEASURES)
+    return Stated(fitting[0], unit, "") if fitting else None
+
+
+
+
+def demands_find(index: CorpusIndex, measure: str) -> dict[str, Stated]:
+    """Find each party's last demand in a unit, by agent id, in the order of the agents."""
+    last: dict[str, Stated] = {}
+    for unit in index.units:
+        if is_public_turn(unit):
+            demand = _demand_in(index, unit, measure)
+            if demand:
+                last[unit.item.speaker] = demand
+    agents = (agent.id for agent in index.corpus.agents)
+    return {agent: last[agent] for agent in agents if agent in last}
+
+
+def _demand_in(index: CorpusIndex, unit: Unit, measure: str) -> Stated | None:
+    text = unit.text
+    if not _DEMAND.search(text) or _CEILING.search(text) or text.endswith("?"):
+        return None
+    if any(word in _REFUSING for word in unit.words) or names_others(index, unit):
+        return None
+    quantities = [q for q in quantities_in(text) if q.unit == measure]
+    return Stated(quantities[0], unit, unit.item.speaker) if len(quantities) == 1 else None
+
+
+def names_others(index: CorpusIndex, unit: Unit) -> bool:
+    """Tell whether a sentence names an agent other than its speaker."""
+    others = (agent for agent in index.corpus.agents if agent.id != unit.item.speaker)
+    return any(names_agent(unit.text, agent) for agent in others)
+
+
+def names_agent(text: str, agent: Agent) -> bool:
+    """Tell whether a text calls an agent by its name."""
+    return bool(re.search(rf"(?<!\w){re.escape(agent.name)}(?!\w)", text, re.IGNORECASE))
+
+
+def hours_in(index: CorpusIndex) -> Iterator[str]:
+    """List the periods in hours that context, shocks and turns name, as written."""
+    for unit in index.units:
+        if unit.item.kind is not ItemKind.PRIVATE:
+            for quantity in quantities_in(unit.text):
+                if quantity.unit == _HOURS and quantity.value > 1:
+                    yield quantity.shown

@@ -1,0 +1,111 @@
+"""Recommendations in the parties' own words, and the ones that all of them state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
+from apg_engine.matching.lexicon import RECOMMENDING, REPORTING
+from apg_engine.matching.tokens import stem
+from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.reading.standing import is_statement
+
+_RECOMMENDING = frozenset(map(stem, RECOMMENDING))
+_REPORTING = frozenset(map(stem, REPORTING))
+_CONDITIONAL = re.compile(r"\b(?:if|unless|would|could|might|jeśli|chyba|gdyby)\b", re.IGNORECASE)
+_AGREEMENT = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """One recommendation that every speaking party states, with each party's last wording."""
+
+    by_agent: dict[str, Unit]
+
+    @property
+    def last(self) -> Unit:
+        """The wording that was spoken last."""
+        return max(self.by_agent.values(), key=_place)
+
+    @property
+    def same_words(self) -> bool:
+        """True where all parties use the same words, light ones aside."""
+        return len({unit.words for unit in self.by_agent.values()}) == 1
+
+
+def recommendations_find(index: CorpusIndex) -> dict[str, list[Unit]]:
+    """List each speaking party's own recommendations in the order they were spoken."""
+    found: dict[str, list[Unit]] = {}
+    for unit in index.units:
+        if is_public_turn(unit):
+            own = found.setdefault(unit.item.speaker, [])
+            if is_recommendation(unit):
+                own.append(unit)
+    return found
+
+
+def is_recommendation(unit: Unit) -> bool:
+    """Tell whether a sentence recommends something in its speaker's own name."""
+    return (
+        is_statement(unit)
+        and any(word in _RECOMMENDING for word in unit.words)
+        and not any(word in _REPORTING for word in unit.words)
+        and not _CONDITIONAL.search(unit.text)
+    )
+
+
+def shared_find(index: CorpusIndex) -> list[Shared]:
+    """Find the recommendations that all speaking parties state, in the order they close with.
+
+    Two sentences agree if they have the same numbers, units, negations and quantifiers and at
+    least 80 % of their content words in common. A party that later states the same with another
+    number or a negation has withdrawn it.
+    """
+    recommendations = recommendations_find(index)
+    if len(recommendations) < 2 or not all(recommendations.values()):
+        return []
+    fewest = min(recommendations, key=lambda agent: len(recommendations[agent]))
+    found: list[Shared] = []
+    wordings = {unit.words: unit for unit in recommendations[fewest]}
+    for unit in wordings.values():
+        shared = _shared(index, unit, recommendations)
+        if shared and not any(_agree(shared.last, other.last) for other in found):
+            found.append(shared)
+    return sorted(found, key=lambda shared: _place(shared.last))
+
+
+def _shared(index: CorpusIndex, unit: Unit, all_of: dict[str, list[Unit]]) -> Shared | None:
+    alike = [other for other in index.alike(unit.words) if is_public_turn(other)]
+    by_agent: dict[str, Unit] = {}
+    for agent in all_of:
+        own = [o for o in alike if o.item.speaker == agent]
+        agreeing = [o for o in own if is_recommendation(o) and _agree(unit, o)]
+        if not agreeing or _withdrawn(unit, agreeing[-1], own):
+            return None
+        by_agent[agent] = agreeing[-1]
+    return Shared(by_agent)
+
+
+def _agree(one: Unit, other: Unit) -> bool:
+    return one is other or (_overlap(one, other) and not differs(one.words, other.words))
+
+
+def _withdrawn(unit: Unit, stated: Unit, own: list[Unit]) -> bool:
+    later = (other for other in own if _place(other) > _place(stated))
+    return any(_overlap(unit, other) and differs(unit.words, other.words) for other in later)
+
+
+def _overlap(one: Unit, other: Unit) -> bool:
+    return content_overlap(one.words, other.words) >= _AGREEMENT
+
+
+def _place(unit: Unit) -> tuple[int, int]:
+    return unit.item.turn, unit.start
+
+
+def later_turns(index: CorpusIndex, shared: list[Shared]) -> Iterator[Unit]:
+    """List the sentences of the turns in which parties close on the shared recommendations."""
+    addresses = {unit.item.address for one in shared for unit in one.by_agent.values()}
+    return (unit for unit in index.units if unit.item.address in addresses)

@@ -1,0 +1,1 @@
+"""Blocks, then sentences, with offsets into the original text."""

@@ -1,0 +1,136 @@
+"""Sentences inside one block: where a stop ends a sentence, and where it does not."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from apg_engine.segmentation.abbreviations import (
+    BEFORE_NUMBER,
+    FINAL_BEFORE_CAPITAL,
+    MAYBE_FINAL,
+    NEVER_FINAL,
+    STARTERS,
+)
+
+# A stop with what closes the sentence behind it: quotes, brackets, bold marks, citations.
+_STOP = re.compile(
+    r"(?P<stop>[.!?…。！？｡]+)"
+    r"(?P<close>[\"'”’»)\]}*_」』）]*(?:[ \t]?\[[^\[\]\n]{1,40}\](?=\s|$|[.!?\[]|[A-ZÀ-Þ]))*)"
+)
+_MASK = re.compile(
+    r"`[^`\n]+`"
+    r"|https?://[^\s<>\")\]]*[^\s<>\")\].,;:!?]"
+    r"|\[[^\[\]\n]{1,80}\]"
+    r"|<[A-Za-z/][^<>\n]{0,80}>"
+)
+_WORD_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.'’](?=[^\W_]))*$")
+_CJK_STOPS = frozenset("。！？｡")
+_OPENERS = "\"'“‘„«([*_"
+
+
+def sentences_find(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Split characters `start` to `end` of a text; spans hold no blank space at their ends."""
+    masks = [match.span() for match in _MASK.finditer(text, start, end)]
+    spans: list[tuple[int, int]] = []
+    begin = start
+    for stop in _stops(text, start, end, masks):
+        if _has_word(text, begin, stop.start()) and _is_boundary(text, begin, stop, end):
+            spans.append((begin, stop.end()))
+            begin = stop.end()
+    spans.append((begin, end))
+    return [span for span in (_trimmed(text, *span) for span in spans) if span[0] < span[1]]
+
+
+def _stops(
+    text: str, start: int, end: int, masks: list[tuple[int, int]]
+) -> Iterator[re.Match[str]]:
+    starts = [mask[0] for mask in masks]
+    at = start
+    while match := _STOP.search(text, at, end):
+        place = bisect_right(starts, match.start()) - 1
+        if place >= 0 and match.start() < masks[place][1]:
+            at = masks[place][1]
+            continue
+        at = match.end()
+        yield match
+
+
+def _has_word(text: str, begin: int, end: int) -> bool:
+    return any(char.isalnum() for char in text[begin:end])
+
+
+def _is_boundary(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
+    after = stop.end()
+    mark = stop.group("stop")
+    if after >= end or _CJK_STOPS.intersection(mark):
+        return True
+    if not text[after].isspace():
+        return _is_glued_boundary(text, begin, stop, end)
+    upcoming = text[after:end].lstrip().lstrip(_OPENERS).lstrip()[:40]
+    if mark == ".":
+        return _dot_ends(_word_before(text, begin, stop.start()), text, begin, stop, upcoming)
+    return not upcoming[:1].islower()
+
+
+def _is_glued_boundary(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
+    """A stop with no space behind it: `costs $3.50.The rate` holds two sentences."""
+    after = text[stop.end() : min(end, stop.end() + 20)]
+    if not re.match(r"[A-ZÀ-Þ](?:[a-zß-ÿ]+\b|\s)", after):
+        return False
+    word = _word_before(text, begin, stop.start())
+    if word.lower() in NEVER_FINAL or word.lower() in MAYBE_FINAL:
+        return False
+    return bool(stop.group("close")) or word[-1:].isdigit() or len(word) >= 3
+
+
+def _dot_ends(word: str, text: str, begin: int, stop: re.Match[str], upcoming: str) -> bool:
+    lowered = word.lower()
+    next_word = re.match(r"[^\W\d_]+", upcoming)
+    starter = bool(next_word) and upcoming[:1].isupper() and _is_starter(next_word)
+    if stop.group("close"):
+        return not upcoming[:1].islower()
+    if lowered in BEFORE_NUMBER and upcoming[:1].isdigit():
+        return False
+    if lowered in NEVER_FINAL:
+        return False
+    if lowered in FINAL_BEFORE_CAPITAL:
+        return upcoming[:1].isupper()
+    if lowered in MAYBE_FINAL or re.fullmatch(r"(?:[^\W\d_]\.)+[^\W\d_]", word):
+        return starter
+    if len(word) == 1 and word.isalpha() and word.isupper() and word != "I":
+        return starter
+    if word.isdigit() and _is_enumerator(text, begin, stop.start() - len(word)):
+        return False
+    return _follows_normally(lowered, upcoming)
+
+
+def _follows_normally(lowered: str, upcoming: str) -> bool:
+    if upcoming[:1].islower():
+        # Unknown abbreviations are short; a long plain word before the stop ends a sentence.
+        return len(lowered) >= 5 and lowered.isalpha()
+    return True
+
+
+def _is_starter(word: re.Match[str] | None) -> bool:
+    return word is not None and word.group().lower() in STARTERS
+
+
+def _is_enumerator(text: str, begin: int, number_start: int) -> bool:
+    """Tell `1.` of an inline list (after a colon, a comma or at the start) from a number."""
+    before = text[begin:number_start].rstrip()
+    return not before or before[-1] in ":;,"
+
+
+def _word_before(text: str, begin: int, stop: int) -> str:
+    found = _WORD_BEFORE.search(text, max(begin, stop - 40), stop)
+    return found.group() if found else ""
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end

@@ -1,0 +1,205 @@
+"""The Divergence Report: what the debate does not settle, as JSON of schema version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from apg_engine.matching.index import CorpusIndex, Unit
+from apg_engine.reading.agreed import Agreed, common_facts, gaps_find, given_facts
+from apg_engine.reading.disputes import (
+    Demand,
+    Shortfall,
+    demands_read,
+    position_of,
+    shortfall_find,
+)
+from apg_engine.reading.quantities import Stated
+from apg_engine.records import Corpus, Label, Quote, Sentence, Verdict
+from apg_engine.results import Pair
+
+SCHEMA_NAME = "apg-divergence-report"
+SCHEMA_VERSION = 1
+_MOST_FACTS = 5
+_MOST_GAPS = 4
+
+
+def divergence_report(
+    *, corpus: Corpus, pairs: Sequence[Pair], best: Pair, end: str
+) -> dict[str, Any]:
+    """Build the report from the corpus and the best draft's verdicts.
+
+    Every quote satisfies `corpus[address][start:end] == quote`; private traces are never quoted.
+
+    Args:
+        corpus: the whole corpus.
+        pairs: all proposer-auditor pairs.
+        best: the pair with the best draft.
+        end: the reason the run ended with.
+    """
+    index = CorpusIndex(corpus)
+    demands = demands_read(index)
+    shortfall = shortfall_find(index)
+    facts = [*given_facts(index)[:_MOST_FACTS], *common_facts(index)[:_MOST_FACTS]]
+    refused = [_refused_claim(corpus, best, verdict) for verdict in _unsupported(best)]
+    return {
+        "schema": SCHEMA_NAME,
+        "version": SCHEMA_VERSION,
+        "status": "divergent",
+        "reason": str(end),
+        "title": corpus.title,
+        "question": corpus.question,
+        "parties": [{"id": agent.id, "name": agent.name} for agent in corpus.agents],
+        "unresolved_claims": [
+            *(_demand_claim(corpus, demand, shortfall) for demand in demands),
+            *refused,
+        ],
+        "agreed_facts": [_fact(corpus, fact) for fact in facts],
+        "positions": [_position(corpus, index, demand) for demand in demands],
+        "conflicting_sources": _conflicts(corpus, demands, shortfall),
+        "missing_evidence": _missing(corpus, index, refused),
+        "history": [_history(pair) for pair in pairs],
+        "best_pair": best.number,
+    }
+
+
+def _unsupported(pair: Pair) -> list[Verdict]:
+    return [verdict for verdict in pair.verdicts if verdict.label is not Label.SUPPORTED]
+
+
+def _demand_claim(corpus: Corpus, demand: Demand, shortfall: Shortfall | None) -> dict[str, Any]:
+    return {
+        "kind": "competing demand",
+        "claim": demand.unit.text,
+        "reason": _demand_reason(demand, shortfall),
+        "asserted_by": [_statement(corpus, unit) for unit in demand.asserted_by],
+        "denied_by": [_statement(corpus, unit) for unit in demand.denied_by],
+        "nearest": [],
+    }
+
+
+def _demand_reason(demand: Demand, shortfall: Shortfall | None) -> str:
+    if demand.denied_by:
+        return "another party rejects it"
+    if shortfall and any(stated.unit is demand.unit for stated in shortfall.demands):
+        return "it cannot be met together with the demands of the other parties"
+    return "the other parties do not state it"
+
+
+def _refused_claim(corpus: Corpus, pair: Pair, verdict: Verdict) -> dict[str, Any]:
+    sentence = _sentence(pair.sentences, verdict.sentence_id)
+    return {
+        "kind": "proposed settlement",
+        "claim": sentence.text,
+        "reason": verdict.reason,
+        "verdict": verdict.label.value,
+        "asserted_by": _by_speaker(corpus, verdict.supporting, verdict.asserts),
+        "denied_by": _by_speaker(corpus, verdict.opposing, verdict.denies),
+        "nearest": [_quote(corpus, quote) for quote in _public(verdict.nearest)],
+    }
+
+
+def _sentence(sentences: Iterable[Sentence], sentence_id: str) -> Sentence:
+    return next(sentence for sentence in sentences if sentence.id == sentence_id)
+
+
+def _by_speaker(
+    corpus: Corpus, quotes: Iterable[Quote], agents: Sequence[str]
+) -> list[dict[str, Any]]:
+    found = [_quote(corpus, quote) for quote in _public(quotes)]
+    return [quote for quote in found if quote["agent"] in agents]
+
+
+def _public(quotes: Iterable[Quote]) -> list[Quote]:
+    return [quote for quote in quotes if not quote.address.startswith("P")]
+
+
+def _fact(corpus: Corpus, fact: Agreed) -> dict[str, Any]:
+    return {
+        "fact": fact.unit.text,
+        "stated_by": list(fact.speakers),
+        "sources": [_statement(corpus, unit) for unit in fact.sources],
+    }
+
+
+def _position(corpus: Corpus, index: CorpusIndex, demand: Demand) -> dict[str, Any]:
+    return {
+        "agent": demand.agent,
+        "name": corpus.agent_name(demand.agent),
+        "demand": _statement(corpus, demand.unit),
+        "ground": _statement(corpus, position_of(index, demand)),
+    }
+
+
+def _conflicts(
+    corpus: Corpus, demands: Sequence[Demand], shortfall: Shortfall | None
+) -> list[dict[str, Any]]:
+    found = [_arithmetic(corpus, shortfall)] if shortfall else []
+    for demand in demands:
+        if demand.denied_by:
+            found.append(
+                {
+                    "kind": "denial",
+                    "asserted": _statement(corpus, demand.unit),
+                    "denied": [_statement(corpus, unit) for unit in demand.denied_by],
+                }
+            )
+    return found
+
+
+def _arithmetic(corpus: Corpus, shortfall: Shortfall) -> dict[str, Any]:
+    total = shortfall.total.quantity.value
+    return {
+        "kind": "arithmetic",
+        "measure": shortfall.measure,
+        "available": float(total),
+        "asked": float(shortfall.asked),
+        "missing": float(shortfall.asked - total),
+        "source": _statement(corpus, shortfall.total.unit),
+        "demands": [_stated(corpus, stated) for stated in shortfall.demands],
+    }
+
+
+def _stated(corpus: Corpus, stated: Stated) -> dict[str, Any]:
+    return {"amount": float(stated.quantity.value), **_statement(corpus, stated.unit)}
+
+
+def _missing(
+    corpus: Corpus, index: CorpusIndex, refused: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    stated = [
+        {"kind": "stated gap", "text": unit.text, "source": _statement(corpus, unit)}
+        for unit in gaps_find(index)[-_MOST_GAPS:]
+    ]
+    absent = [
+        {"kind": "no source", "text": claim["claim"], "source": None}
+        for claim in refused
+        if not claim["asserted_by"]
+    ]
+    return [*stated, *absent]
+
+
+def _history(pair: Pair) -> dict[str, Any]:
+    fidelity = pair.fidelity
+    return {
+        "pair": pair.number,
+        "supported": fidelity.supported if fidelity else None,
+        "claims": fidelity.total if fidelity else None,
+        "told": pair.hint,
+    }
+
+
+def _statement(corpus: Corpus, unit: Unit) -> dict[str, Any]:
+    return _quote(corpus, Quote(unit.address, 0, len(unit.text), unit.text))
+
+
+def _quote(corpus: Corpus, quote: Quote) -> dict[str, Any]:
+    item = corpus.item(quote.address)
+    return {
+        "address": quote.address,
+        "start": quote.start,
+        "end": quote.end,
+        "quote": quote.text,
+        "agent": item.speaker if item else "",
+        "turn": item.turn if item else 0,
+    }
