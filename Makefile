@@ -16,7 +16,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: ## Build the environment and run the demo study at http://127.0.0.1:8000 (PORT=, PYTHON=)
-	@$(call build,demo) && exec $(VENV)/bin/python tools/demo.py --port '$(PORT)'
+	@$(call build,demo) && exec $(VENV)/bin/python tools/demo.py demo --port '$(PORT)'
 
 test: environment check ## Run every check and every test on PostgreSQL, Redis and the embedded default
 	@$(in_venv) pytest $(PYTEST)

@@ -1,13 +1,13 @@
-"""Start the demo: an environment of its own, then `manage.py demo`.
+"""Run a command of manage.py in the demo's environment; `make demo` runs `demo`.
 
-    python tools/demo.py --port 8000
+    python tools/demo.py demo --port 8000
+    python tools/demo.py export_study demo --out demo.zip
 
 The demo never touches a database or a broker that the caller's environment names.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import secrets
 import sys
@@ -51,22 +51,11 @@ def secret_read(path: Path, *, length: int) -> str:
     return path.read_text().strip()
 
 
-def _port(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"PORT={text} is not a port; 1 to 65535 are")
-    return int(text)
-
-
 def main() -> None:
-    """Read the command line and become the demo."""
-    parser = argparse.ArgumentParser(prog="make demo", usage="make demo [PORT=8000]")
-    parser.add_argument("--port", type=_port, default=8000)
-    port = parser.parse_args().port
+    """Become manage.py with the arguments given."""
     var = Path(os.environ.get("VAR_DIR") or ROOT / "var").resolve()
-    environment = demo_environment(os.environ, var=var)
-    command = [sys.executable, str(ROOT / "manage.py"), "demo", "--port", str(port)]
-    os.chdir(ROOT)
-    os.execve(command[0], command, environment)  # noqa: S606 - this process becomes the demo
+    command = [sys.executable, str(ROOT / "manage.py"), *sys.argv[1:]]
+    os.execve(command[0], command, demo_environment(os.environ, var=var))  # noqa: S606 - as meant
 
 
 if __name__ == "__main__":

@@ -1,0 +1,271 @@
+"""Run the demo on this machine: one worker, one web server, one study, until Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shlex
+import signal
+import socket
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from studyapp.errors import StudyAppError
+from studyapp.management.demo_study import (
+    ACCOUNT,
+    DemoError,
+    DemoStudy,
+    account_ensure,
+    demo_load,
+    demo_open,
+    texts_missing,
+    texts_request,
+)
+from studyapp.management.processes import web_command, worker_command
+from studyapp.selectors.study import StudyPage
+from tools.demo import secret_read
+from tools.health import healthy
+from tools.progress import Progress
+from tools.supervisor import Supervisor
+
+_HOST = "127.0.0.1"
+_WEB_SECONDS = 60
+_TEXTS_SECONDS = 300
+_STOP_SECONDS = 10.0
+_POLL_SECONDS = 0.2
+
+
+class StoppedError(Exception):
+    """Somebody asked the demo to stop."""
+
+
+class Command(BaseCommand):
+    """Everything a newcomer needs to see the whole arrow, from debates to answers."""
+
+    help = "Run the demo study on this machine; `make demo` starts it with all it needs."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Name the port."""
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Start, print the links, and stay until a signal or the end of a process."""
+        if not settings.DEMO:
+            raise CommandError("start the demo by `make demo`: it keeps a database of its own")
+        try:
+            with _only_one(options["port"]):
+                Demo(port=options["port"]).run()
+        except StudyAppError as error:
+            sys.stderr.write(f"\nmake demo: {error}\n")
+            sys.exit(2)
+
+
+class Demo:
+    """One run of the demo."""
+
+    def __init__(self, *, port: int) -> None:
+        self._port = port
+        self._url = f"http://{_HOST}:{port}"
+        self._var = Path(settings.VAR_DIR)
+        self._progress = Progress()
+        self._supervisor = Supervisor()
+        self._signals = 0
+
+    def run(self) -> None:
+        """Start everything, print the links, wait for the end, stop everything."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        try:
+            self._progress.line()
+            demo, password = self._study_prepare()
+            self._processes_start()
+            self._texts_generate(demo)
+            self._links_print(demo_open(demo), password)
+            self._wait(lambda: False, seconds=None)
+        except StoppedError:
+            self._progress.line()
+        finally:
+            self._stop()
+
+    def _study_prepare(self) -> tuple[DemoStudy, str]:
+        with self._progress.step("Database") as step:
+            step.note = _shown(self._var / "db.sqlite3")
+            call_command("migrate", verbosity=0, interactive=False)
+        self._stop_check()
+        with self._progress.step("Static files"):
+            call_command("collectstatic", verbosity=0, interactive=False)
+        self._stop_check()
+        password = secret_read(self._var / "demo" / "password", length=12)
+        with self._progress.step("Demo study") as step:
+            demo = demo_load(owner=account_ensure(password=password))
+            step.note = f"{len(demo.page().scenarios)} debates"
+        self._stop_check()
+        return demo, password
+
+    def _processes_start(self) -> None:
+        environment = {
+            **os.environ,
+            "WEB_BIND": f"{_HOST}:{self._port}",
+            "WEB_CONCURRENCY": "1",
+            "PYTHONUNBUFFERED": "1",
+            # A worker that runs as root in a container warns; its log is not read for that.
+            "PYTHONWARNINGS": "ignore",
+        }
+        log = self._var / "log"
+        with self._progress.step("Worker"):
+            # Killed at once with us: the database is the queue of record, nothing is lost.
+            self._supervisor.start(
+                "worker",
+                worker_command(name="demo@localhost"),
+                log=log / "worker.log",
+                environment=environment,
+                death=signal.SIGKILL,
+            )
+        with self._progress.step("Web server") as step:
+            self._supervisor.start(
+                "web server", web_command(), log=log / "web.log", environment=environment
+            )
+            step.note = self._url
+            self._wait(lambda: healthy(f"{self._url}/healthz"), seconds=_WEB_SECONDS)
+
+    def _texts_generate(self, demo: DemoStudy) -> None:
+        with self._progress.step("Both texts") as step:
+
+            def done() -> bool:
+                missing = texts_missing(demo)
+                step.note = missing or "written and checked by the worker"
+                return not missing
+
+            texts_request(demo)
+            self._wait(done, seconds=_TEXTS_SECONDS)
+
+    def _links_print(self, page: StudyPage, password: str) -> None:
+        cohort = page.cohorts[0]
+        activate = Path(sys.prefix) / "bin" / "activate"
+        lines = _LINKS.format(
+            state=page.state,
+            take_part=f"{self._url}/s/{cohort.token}/",
+            researcher=f"{self._url}/studies/{page.slug}/",
+            account=ACCOUNT,
+            password=password,
+            models=", ".join(page.offline_models),
+            folder=shlex.quote(str(settings.BASE_DIR)),
+            activate=shlex.quote(_shown(activate)),
+            slug=page.slug,
+            log=_shown(self._var / "log"),
+        )
+        self._progress.line(lines)
+
+    def _wait(self, ready: Any, *, seconds: float | None) -> None:
+        """Wait until `ready()`, for at most `seconds`.
+
+        Raises:
+            StoppedError: a signal came.
+            DemoError: a process of ours has ended, or the time is over.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while not ready():
+            self._stop_check()
+            ended = self._supervisor.ended()
+            if ended is not None:
+                raise DemoError(
+                    f"the {ended.name} has ended; its last lines were:\n{ended.log_end()}"
+                )
+            if deadline is not None and time.monotonic() > deadline:
+                log = _shown(self._var / "log")
+                raise DemoError(f"nothing came of it in {seconds:.0f} s; see the logs in {log}")
+            time.sleep(_POLL_SECONDS)
+
+    def _stop(self) -> None:
+        if not self._supervisor.children:
+            return
+        before = self._signals
+        with self._progress.step("Stopping"):
+            self._supervisor.stop(patience=_STOP_SECONDS, hurry=lambda: self._signals > before)
+
+    def _stop_check(self) -> None:
+        if self._signals:
+            raise StoppedError
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        self._signals += 1
+
+
+@contextmanager
+def _only_one(port: int) -> Iterator[None]:
+    """Hold this folder's demo for us, and see that the port is free.
+
+    Raises:
+        DemoError: another demo runs here, or the port is in use.
+    """
+    path = Path(settings.VAR_DIR) / "demo" / "running"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            lock.seek(0)
+            raise DemoError(
+                f"the demo runs already: {lock.read().strip()}. Stop it there with Ctrl-C, or give "
+                f"this one a folder and a port: make demo VAR_DIR=/tmp/demo PORT={port + 1}"
+            ) from error
+        _port_check(port)
+        lock.truncate(0)
+        lock.write(f"http://{_HOST}:{port} (process {os.getpid()})\n")
+        lock.flush()
+        yield
+
+
+def _port_check(port: int) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((_HOST, port))
+        except OSError as error:
+            busy = error.errno == errno.EADDRINUSE
+            why = "is in use by another program" if busy else f"cannot be used ({error.strerror})"
+            raise DemoError(f"port {port} {why}. Take another: make demo PORT={_free()}") from error
+
+
+def _free() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind((_HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def _shown(path: Path) -> str:
+    base = settings.BASE_DIR
+    return str(path.relative_to(base)) if path.is_relative_to(base) else str(path)
+
+
+_LINKS = """
+  The demo study is {state}. It is a conceptual replication; what it collects is test data.
+
+  Take part      {take_part}
+  Researcher     {researcher}
+                 name {account}, password {password}
+
+  Both reports of each debate were written by rules on this machine ({models}), by no
+  language model: they show how the gate works, not how well a model writes.
+
+  Next: take part once, look at the researcher's page, then in a second terminal
+
+    cd {folder}
+    source {activate}
+    python analysis/ttest.py                                 the published study, recomputed
+    python tools/demo.py export_study {slug} --out demo.zip      the answers given here
+    python analysis/ttest.py demo.zip                        and what they say
+
+  Logs are in {log}. Ctrl-C stops everything; make demo goes on from here."""
