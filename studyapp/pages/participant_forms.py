@@ -141,7 +141,7 @@ def _radio_field(
 def _option_labels(field: AnswerField) -> list[tuple[str, str]]:
     if field.measure.kind is MeasureKind.RATING:
         return list(zip(field.offered, field.measure.anchors, strict=True))
-    labels = _side_labels() | {"neither": _("Neither report"), "both": _("Both reports")}
+    labels = _side_labels() | {"neither": _("Neither"), "both": _("Both")}
     return [(value, labels[value]) for value in field.offered]
 
 
