@@ -1,0 +1,35 @@
+"""The log: one JSON line a record, and nobody to be found in it."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from studyapp.logs import JsonFormatter
+
+
+def _line(message: str, *args: object, error: BaseException | None = None) -> dict[str, str]:
+    info = (type(error), error, error.__traceback__) if error else None
+    record = logging.LogRecord("studyapp.x", logging.WARNING, "x.py", 1, message, args, info)
+    text = JsonFormatter().format(record)
+    assert "\n" not in text
+    return dict(json.loads(text))
+
+
+def test_a_record_is_one_line_with_time_level_logger_and_message() -> None:
+    line = _line("run %s was taken", 7)
+    assert line["message"] == "run 7 was taken"
+    assert (line["level"], line["logger"]) == ("WARNING", "studyapp.x")
+    assert line["time"].endswith("+00:00")
+
+
+def test_personal_links_leave_no_token() -> None:
+    line = _line("Not Found: /p/%s/t/%s/debate/ from /s/%s/", "a1B2-c_3", "d4", "e5")
+    assert line["message"] == "Not Found: /p/(token)/t/(token)/debate/ from /s/(token)/"
+
+
+def test_a_refused_row_is_not_quoted() -> None:
+    refused = "null value\nDETAIL:  Failing row contains (12, secret answer)."
+    line = _line("failed", error=ValueError(refused))
+    assert "secret answer" not in line["traceback"]
+    assert "null value" in line["traceback"]
