@@ -13,11 +13,11 @@ from typing import Any, Final
 from analysis import schema
 from analysis.dataset import Dataset, LeftOut, Measure, Source, first_seen, pairs_of
 from analysis.errors import BundleError
-from analysis.long import Design, is_long, long_rows
 from analysis.schema import LongRow
-from analysis.survey import is_survey, survey_rows
-from analysis.tables import Table, table_read
-from analysis.wide import is_wide, wide_rows
+from analysis.sources.long import Design, is_long, long_rows
+from analysis.sources.survey import is_survey, survey_rows
+from analysis.sources.tables import Table, table_read
+from analysis.sources.wide import is_wide, wide_rows
 
 _MAX_BYTES: Final = 500_000_000
 

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.consistency import Printed, nearest, sums_possible, t_possible
-from analysis.core import core
 from analysis.errors import AnalysisError
 from analysis.load import LoadOptions, load
-from analysis.numbers import bare, fixed
-from analysis.plain import core_plain, lookup, plain
-from analysis.published import FILE_NAME, published_compare
+from analysis.report.numbers import bare, fixed
+from analysis.report.terminal import RULE, core_text, published_text
+from analysis.results.core import core
+from analysis.results.plain import core_plain, lookup, plain
+from analysis.results.published import FILE_NAME, published_compare
 from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
-from analysis.terminal import RULE, core_text, published_text
+from analysis.stats.consistency import Printed, nearest, sums_possible, t_possible
 
 
 def run(arguments: Sequence[str], *, reference: Path) -> int:

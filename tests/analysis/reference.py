@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from analysis.bayes import jzs
-from analysis.binomial import share
-from analysis.bootstrap import bootstrap_mean
-from analysis.consistency import Printed, nearest, sums_possible, t_possible
-from analysis.core import RatingRow, core
 from analysis.dataset import Dataset, Pairs, choices_of, pairs_of
-from analysis.effects import d_av, d_av_normal_ci, d_z, g_av, g_z, hedges_factor
-from analysis.equivalence import tost
-from analysis.exact import wilcoxon
 from analysis.load import load
-from analysis.mcnemar import mcnemar
-from analysis.multiplicity import benjamini_hochberg, family_adjust, holm
-from analysis.normality import shapiro
-from analysis.paired import Interval, paired_t
-from analysis.power import pairs_needed, pairs_needed_exact, power, sensitivity
-from analysis.ranks import hodges_lehmann, rank_biserial, superiority
+from analysis.results.core import RatingRow, core
+from analysis.stats.bayes import jzs
+from analysis.stats.binomial import share
+from analysis.stats.bootstrap import bootstrap_mean
+from analysis.stats.consistency import Printed, nearest, sums_possible, t_possible
+from analysis.stats.effects import d_av, d_av_normal_ci, d_z, g_av, g_z, hedges_factor
+from analysis.stats.equivalence import tost
+from analysis.stats.exact import wilcoxon
+from analysis.stats.mcnemar import mcnemar
+from analysis.stats.multiplicity import benjamini_hochberg, family_adjust, holm
+from analysis.stats.normality import shapiro
+from analysis.stats.paired import Interval, paired_t
+from analysis.stats.power import pairs_needed, pairs_needed_exact, power, sensitivity
+from analysis.stats.ranks import hodges_lehmann, rank_biserial, superiority
 from tests.analysis.studies import N33
 
 Values = dict[str, Callable[[], Any]]

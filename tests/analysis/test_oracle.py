@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from analysis.bayes import jzs
-from analysis.effects import d_z
-from analysis.equivalence import tost
-from analysis.exact import integers_from, sign_flip, sign_test, wilcoxon
-from analysis.normality import shapiro
-from analysis.paired import PairedT, paired_t
-from analysis.ranks import rank_biserial
+from analysis.stats.bayes import jzs
+from analysis.stats.effects import d_z
+from analysis.stats.equivalence import tost
+from analysis.stats.exact import integers_from, sign_flip, sign_test, wilcoxon
+from analysis.stats.normality import shapiro
+from analysis.stats.paired import PairedT, paired_t
+from analysis.stats.ranks import rank_biserial
 from tests.analysis.studies import SHARED
 
 FILE = SHARED / "oracles" / "r_oracle_likert.json"

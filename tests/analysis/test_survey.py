@@ -11,7 +11,7 @@ import pytest
 from analysis.dataset import pairs_of
 from analysis.errors import BundleError
 from analysis.load import load
-from analysis.survey import fingerprint
+from analysis.sources.survey import fingerprint
 from tests.analysis.studies import N33
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analysis.binomial import binomial_p_half
+from analysis.stats.binomial import binomial_p_half
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from analysis.errors import AnalysisError, BundleError
-from analysis.plain import lookup
+from analysis.results.plain import lookup
 
 AGREES, DIFFERS, PARTLY = "agrees", "differs", "partly"
 FILE_NAME: Final = "published.json"

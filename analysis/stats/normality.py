@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.describe import standard_deviation
-from analysis.undefined import Reason
+from analysis.stats.describe import standard_deviation
+from analysis.stats.undefined import Reason
 
 _LEAST, _MOST = 3, 5000
 # scipy gives p near 0 for some three values; the formula for n = 3 is exact elsewhere.

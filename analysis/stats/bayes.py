@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp, stdtr
 
 from analysis.errors import OptionError
-from analysis.paired import PairedT
-from analysis.undefined import Reason
+from analysis.stats.paired import PairedT
+from analysis.stats.undefined import Reason
 
 DEFAULT_SCALE: Final = math.sqrt(0.5)
 ROBUSTNESS_SCALES: Final = (DEFAULT_SCALE, 1.0, math.sqrt(2.0))

@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from analysis.core import ChoiceRow, Core, RatingRow
 from analysis.errors import AnalysisError
+from analysis.results.core import ChoiceRow, Core, RatingRow
 
 
 def core_plain(core: Core) -> dict[str, Any]:

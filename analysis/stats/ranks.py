@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from scipy.special import ndtri
 
-from analysis.exact import doubled_ranks
-from analysis.paired import Interval, level_check
-from analysis.undefined import Reason
+from analysis.stats.exact import doubled_ranks
+from analysis.stats.paired import Interval, level_check
+from analysis.stats.undefined import Reason
 
 
 @dataclass(frozen=True, slots=True)

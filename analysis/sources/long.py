@@ -10,7 +10,7 @@ from typing import Final
 from analysis import schema
 from analysis.errors import BundleError
 from analysis.schema import LongRow
-from analysis.tables import Table, integer_from
+from analysis.sources.tables import Table, integer_from
 
 REQUIRED: Final = ("participant_id", "measure", "arm", "value")
 DEFAULT_SCENARIO: Final = "all"

@@ -15,7 +15,7 @@ from typing import Final
 
 from analysis.errors import BundleError
 from analysis.schema import BACKGROUND, BACKGROUND_PREFIX, CHOICE, RATING, LongRow
-from analysis.tables import Table, integer_from
+from analysis.sources.tables import Table, integer_from
 
 _ARMS: Final = {"a7cba50b7174b771": "baseline", "ded2f8f8419ff9de": "apg"}
 _FAITHFUL: Final = {**_ARMS, "e893a132a9f6d0e0": "neither", "69a18cabfbe4981b": "both"}

@@ -8,8 +8,8 @@ from typing import Final
 
 from scipy.special import bdtr, betaincinv, ndtri
 
-from analysis.paired import Interval, level_check
-from analysis.undefined import Reason
+from analysis.stats.paired import Interval, level_check
+from analysis.stats.undefined import Reason
 
 _BIG: Final = 2000  # above this the sum of exact integers is slow and bdtr has all digits
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from scipy.special import stdtr, stdtrit
 
-from analysis.describe import standard_deviation
 from analysis.errors import OptionError
-from analysis.undefined import Reason
+from analysis.stats.describe import standard_deviation
+from analysis.stats.undefined import Reason
 
 
 @dataclass(frozen=True, slots=True)

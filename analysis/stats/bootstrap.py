@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from analysis.paired import Interval, level_check
-from analysis.undefined import Reason
+from analysis.stats.paired import Interval, level_check
+from analysis.stats.undefined import Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from analysis.paired import Interval
+from analysis.stats.paired import Interval
 
 UNDEFINED: Final = "-"
 

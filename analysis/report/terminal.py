@@ -6,10 +6,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from analysis.core import ChoiceRow, Core, RatingRow
 from analysis.errors import ids_shorten
-from analysis.numbers import bare, bracket, fixed, level_text, p_equals, percent
-from analysis.published import DIFFERS, Claim
+from analysis.report.numbers import bare, bracket, fixed, level_text, p_equals, percent
+from analysis.results.core import ChoiceRow, Core, RatingRow
+from analysis.results.published import DIFFERS, Claim
 
 WIDTH: Final = 88
 RULE: Final = "-" * WIDTH

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from scipy.special import gammaln, nctdtr, ndtri
 
-from analysis.describe import correlation, standard_deviation
-from analysis.paired import Interval, PairedT
-from analysis.undefined import Reason
+from analysis.stats.describe import correlation, standard_deviation
+from analysis.stats.paired import Interval, PairedT
+from analysis.stats.undefined import Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from scipy.special import stdtr, stdtrit
 
 from analysis.errors import OptionError
-from analysis.paired import Interval, paired_t
-from analysis.undefined import Reason
+from analysis.stats.paired import Interval, paired_t
+from analysis.stats.undefined import Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import Final
 
 from analysis import schema
 from analysis.errors import BundleError
-from analysis.long import Design, long_rows
 from analysis.schema import LongRow
-from analysis.tables import Table
+from analysis.sources.long import Design, long_rows
+from analysis.sources.tables import Table
 
 _IDS: Final = frozenset(schema.WIDE_ID_COLUMNS)
 _LONG_HEAD: Final = (*schema.WIDE_ID_COLUMNS, "measure", "kind", "arm", "position", "value")
@@ -33,7 +33,7 @@ def wide_rows(table: Table, design: Design) -> tuple[LongRow, ...]:
     name says so, and else text.
 
     Raises:
-        BundleError: As `analysis.long.long_rows`, with the column of the wide file named.
+        BundleError: As `analysis.sources.long.long_rows`, with the column of the wide file named.
     """
     plan = _plan(table, design.arms)
     lines: list[tuple[int, tuple[str, ...]]] = []

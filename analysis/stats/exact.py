@@ -16,8 +16,8 @@ from typing import Final
 
 from scipy.special import ndtr
 
-from analysis.binomial import binomial_p_half
-from analysis.undefined import Reason
+from analysis.stats.binomial import binomial_p_half
+from analysis.stats.undefined import Reason
 
 EXACT_LIMIT: Final = 200
 EXACT, NORMAL = "exact", "normal with continuity correction"

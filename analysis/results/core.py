@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from analysis.binomial import Share, share
 from analysis.dataset import (
     DEFAULT_BOUND,
     Choices,
@@ -16,12 +15,13 @@ from analysis.dataset import (
     choices_of,
     pairs_of,
 )
-from analysis.describe import Description, correlation, describe
-from analysis.effects import Effect, d_z
-from analysis.equivalence import Tost, tost
-from analysis.exact import SignFlip, SignTest, Wilcoxon, sign_flip, sign_test, wilcoxon
-from analysis.paired import PairedT, paired_t
 from analysis.schema import UNDECIDED
+from analysis.stats.binomial import Share, share
+from analysis.stats.describe import Description, correlation, describe
+from analysis.stats.effects import Effect, d_z
+from analysis.stats.equivalence import Tost, tost
+from analysis.stats.exact import SignFlip, SignTest, Wilcoxon, sign_flip, sign_test, wilcoxon
+from analysis.stats.paired import PairedT, paired_t
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""How results are shown: terminal, JSON, Markdown, HTML, PDF and figures."""

@@ -1,0 +1,1 @@
+"""Readers, one form of file each."""

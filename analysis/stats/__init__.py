@@ -1,0 +1,1 @@
+"""Statistics of paired ratings and choices: numbers in, numbers out."""

@@ -1,0 +1,83 @@
+"""Repeated-measures and mixed ANOVA; the one module that imports pingouin.
+
+pingouin renamed its columns twice (0.6, 0.7), rounds what it shows and takes seconds to import.
+Everything that depends on its names is here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AnovaRow:
+    """One effect: F, degrees of freedom, p and generalised (or partial, if said) eta squared."""
+
+    source: str
+    f: float
+    df: tuple[int, int]
+    p: float
+    eta2: float
+    eta2_kind: str
+
+
+def within_anova(
+    table: Mapping[str, Sequence[object]], *, rating: str, within: tuple[str, str], subject: str
+) -> tuple[AnovaRow, ...]:
+    """Two factors within participants, as afex's `aov_ez` (both with two levels: no correction).
+
+    Args:
+        table: Columns by name, one entry a rating.
+        rating: Column of the rating.
+        within: Columns of the two factors.
+        subject: Column of the participant.
+    """
+    import pandas as pd
+    import pingouin as pg
+
+    frame = pd.DataFrame(dict(table))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = pg.rm_anova(
+            data=frame, dv=rating, within=list(within), subject=subject, effsize="ng2"
+        )
+    return tuple(
+        AnovaRow(
+            source=str(row["Source"]).replace(" * ", ":"),
+            f=float(row["F"]),
+            df=(int(row["ddof1"]), int(row["ddof2"])),
+            p=float(row["p_unc"]),
+            eta2=float(row["ng2"]),
+            eta2_kind="generalised",
+        )
+        for _, row in found.iterrows()
+    )
+
+
+def mixed_anova(
+    table: Mapping[str, Sequence[object]], *, rating: str, within: str, between: str, subject: str
+) -> tuple[AnovaRow, ...]:
+    """One factor between participants (such as the cohort) and one within (the arm)."""
+    import pandas as pd
+    import pingouin as pg
+
+    frame = pd.DataFrame(dict(table))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = pg.mixed_anova(
+            data=frame, dv=rating, within=within, between=between, subject=subject
+        )
+    names = {"Interaction": f"{between}:{within}"}
+    return tuple(
+        AnovaRow(
+            source=names.get(str(row["Source"]), str(row["Source"])),
+            f=float(row["F"]),
+            df=(int(row["DF1"]), int(row["DF2"])),
+            p=float(row["p_unc"]),
+            eta2=float(row["np2"]),
+            eta2_kind="partial",
+        )
+        for _, row in found.iterrows()
+    )
