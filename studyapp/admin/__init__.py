@@ -1,1 +1,5 @@
 """The operators' view of the tables. Researchers have pages of their own."""
+
+from studyapp.admin import generation, participants, studies
+
+__all__ = ["generation", "participants", "studies"]
