@@ -1,1 +1,98 @@
 """Prompts, models, gate and audit: the Active Provenance Gate as a library."""
+
+from __future__ import annotations
+
+from apg_engine.config import (
+    GateConfig,
+    ModelSpec,
+    config_from_dict,
+    config_to_dict,
+)
+from apg_engine.errors import (
+    ConfigError,
+    EngineError,
+    IllegalMoveError,
+    InputError,
+    JournalError,
+    JournalMismatchError,
+    ModelSetupError,
+    ResultError,
+    TraceError,
+)
+from apg_engine.journal import CallJournal, CallRecord, FileJournal, MemoryJournal
+from apg_engine.machine import Models, gate
+from apg_engine.models import models_from_config
+from apg_engine.records import (
+    Agent,
+    Corpus,
+    Document,
+    Fidelity,
+    Label,
+    Quote,
+    Sentence,
+    SentenceKind,
+    Severity,
+    Shock,
+    ShockKind,
+    Source,
+    Trace,
+    Turn,
+    Verdict,
+)
+from apg_engine.result_json import result_from_dict, result_to_dict
+from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
+from apg_engine.traces import (
+    import_trace,
+    trace_from_dict,
+    trace_sha256,
+    trace_to_dict,
+)
+
+__all__ = [
+    "Agent",
+    "CallJournal",
+    "CallRecord",
+    "ConfigError",
+    "Corpus",
+    "Document",
+    "EngineError",
+    "Fidelity",
+    "FileJournal",
+    "GateConfig",
+    "GateResult",
+    "IllegalMoveError",
+    "InputError",
+    "JournalError",
+    "JournalMismatchError",
+    "Label",
+    "MemoryJournal",
+    "ModelNames",
+    "ModelSetupError",
+    "ModelSpec",
+    "Models",
+    "Outcome",
+    "Pair",
+    "Progress",
+    "Quote",
+    "ResultError",
+    "Sentence",
+    "SentenceKind",
+    "Severity",
+    "Shock",
+    "ShockKind",
+    "Source",
+    "Trace",
+    "TraceError",
+    "Turn",
+    "Verdict",
+    "config_from_dict",
+    "config_to_dict",
+    "gate",
+    "import_trace",
+    "models_from_config",
+    "result_from_dict",
+    "result_to_dict",
+    "trace_from_dict",
+    "trace_sha256",
+    "trace_to_dict",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -151,20 +152,24 @@ class CallLedger:
     def __init__(self, journal: CallJournal) -> None:
         self._journal = journal
         self._sequence = 0
+        self._by_role: Counter[str] = Counter()
 
     def call(
-        self, *, role: str, request: dict[str, Any], perform: Callable[[], ChatReply]
+        self, *, role: str, request: dict[str, Any], perform: Callable[[int], ChatReply]
     ) -> ChatReply:
         """Give the recorded reply to this request, or make the call and record it.
+
+        `perform` gets the 1-based number of the call among its role's calls.
 
         Raises:
             JournalMismatchError: the journal holds another request at this place.
         """
         self._sequence += 1
+        self._by_role[role] += 1
         digest = request_hash(request)
         known = self._journal.find(self._sequence)
         if known is None:
-            reply = perform()
+            reply = perform(self._by_role[role])
             self._journal.append(_record(self._sequence, role, digest, request, reply))
             return reply
         if known.request_sha256 != digest:

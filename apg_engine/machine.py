@@ -177,12 +177,13 @@ class _Run:
 
     def _report(self) -> None:
         report = divergence_report(
-            corpus=self._corpus, pairs=self._pairs, best=best_pair(self._pairs), end=self._end.reason
+            corpus=self._corpus,
+            pairs=self._pairs,
+            best=best_pair(self._pairs),
+            end=self._end.reason,
         )
         text = divergence_render(report, language=self._config.language)
-        self._end = replace(
-            self._end, outcome=Outcome.DIVERGENCE, text=text, divergence=report
-        )
+        self._end = replace(self._end, outcome=Outcome.DIVERGENCE, text=text, divergence=report)
         self.state = move(self.state, State.DIVERGED)
 
     def _stop(self, reason: Reason, detail: str) -> None:
@@ -218,7 +219,9 @@ class _Run:
         same = (proposer.kind, proposer.name, proposer.base_url)
         if proposer.kind != "offline" and same == (auditor.kind, auditor.name, auditor.base_url):
             codes.append("symmetric")
-        words = sorted({m.group().lower() for m in BLINDING.finditer(f"{baseline} {self._end.text}")})
+        words = sorted(
+            {m.group().lower() for m in BLINDING.finditer(f"{baseline} {self._end.text}")}
+        )
         if words:
             codes.append(f"a text holds words that may unblind it: {', '.join(words)}")
         return (*codes, *self._corpus.warnings, *self._trace.warnings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from apg_engine.auditors.private import private_veto
 from apg_engine.journal import CallLedger
 from apg_engine.matching.attribution import Attribution, attribution_find
 from apg_engine.matching.index import CorpusIndex, Near, is_public_turn, words_of
@@ -53,9 +54,7 @@ def _verdict(index: CorpusIndex, sentence: Sentence) -> Verdict:
         attributed = _attributed(index, sentence, attribution)
         if attributed:
             return attributed
-    if matches:
-        return _private(sentence, matches)
-    return _refused(index, sentence)
+    return private_veto(index, sentence) or _refused(index, sentence)
 
 
 def _supported(sentence: Sentence, matches: Sequence[Match]) -> Verdict:
@@ -70,9 +69,7 @@ def _supported(sentence: Sentence, matches: Sequence[Match]) -> Verdict:
     )
 
 
-def _attributed(
-    index: CorpusIndex, sentence: Sentence, attribution: Attribution
-) -> Verdict | None:
+def _attributed(index: CorpusIndex, sentence: Sentence, attribution: Attribution) -> Verdict | None:
     """Judge `NAME states X`: X must stand in a public turn of every party named."""
     matches = [m for m in matches_find(index, attribution.inner) if is_public_turn(m.unit)]
     if not matches:
@@ -83,7 +80,9 @@ def _attributed(
         names = ", ".join(index.corpus.agent_name(agent) for agent in absent)
         return Verdict(
             sentence_id=sentence.id,
-            label=Label.CONTRADICTED if len(attribution.agents) == 1 else Label.NOT_ENOUGH_INFORMATION,
+            label=Label.CONTRADICTED
+            if len(attribution.agents) == 1
+            else Label.NOT_ENOUGH_INFORMATION,
             reason=f"the record has others say it, not {names}",
             decided_by="ladder: speaker veto",
             opposing=_quotes(matches),
@@ -93,16 +92,6 @@ def _attributed(
     own = [match for match in matches if match.unit.item.speaker in attribution.agents]
     verdict = _supported(sentence, own)
     return replace(verdict, decided_by="ladder: attributed quote")
-
-
-def _private(sentence: Sentence, matches: Sequence[Match]) -> Verdict:
-    addresses = ", ".join(match.unit.address for match in matches[:_MOST_QUOTES])
-    return Verdict(
-        sentence_id=sentence.id,
-        label=Label.NOT_ENOUGH_INFORMATION,
-        reason=f"only a private trace says it ({addresses}), and private traces are not quoted",
-        decided_by="ladder: private only",
-    )
 
 
 def _refused(index: CorpusIndex, sentence: Sentence) -> Verdict:

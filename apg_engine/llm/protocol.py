@@ -86,5 +86,5 @@ class ChatModel(Protocol):
     def identity(self) -> dict[str, Any]:
         """What tells this model from another in the hash of a request; no secrets."""
 
-    def complete(self, request: ChatRequest) -> ChatReply:
-        """Answer one request."""
+    def complete(self, request: ChatRequest, *, ordinal: int) -> ChatReply:
+        """Answer one request, the one with this 1-based number among its role's calls."""

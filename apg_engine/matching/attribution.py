@@ -48,9 +48,7 @@ def attribution_find(text: str, agents: Sequence[Agent]) -> Attribution | None:
     return _read(text, named[1], named[0], _TAIL)
 
 
-def _read(
-    text: str, at: int, agents: tuple[str, ...], tail: re.Pattern[str]
-) -> Attribution | None:
+def _read(text: str, at: int, agents: tuple[str, ...], tail: re.Pattern[str]) -> Attribution | None:
     match = tail.match(text, at) if agents else None
     if match is None:
         return None
@@ -76,6 +74,10 @@ def _name_at(text: str, at: int, agents: Sequence[Agent]) -> tuple[str, int] | N
     for agent in sorted(agents, key=lambda agent: -len(agent.name)):
         for name in (agent.name.removeprefix("The "), agent.id):
             end = at + len(name)
-            if name and text[at:end].casefold() == name.casefold() and not text[end : end + 1].isalnum():
+            if (
+                name
+                and text[at:end].casefold() == name.casefold()
+                and not text[end : end + 1].isalnum()
+            ):
                 return agent.id, end
     return None

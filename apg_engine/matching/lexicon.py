@@ -70,10 +70,14 @@ REJECTIONS = frozenset(
 )
 
 # The statement is said to be untrue.
-DISPROVING = frozenset("wrong false untrue forged fake fabricated mistaken myth fałsz błędne".split())
+DISPROVING = frozenset(
+    "wrong false untrue forged fake fabricated mistaken myth fałsz błędne".split()
+)
 
 # Critical words: a sentence that loses or gains one says something else.
-CRITICAL = NEGATIONS | QUANTIFIERS | MODALS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
+CRITICAL = (
+    NEGATIONS | QUANTIFIERS | MODALS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
+)
 
 # Anywhere in the same sentence, these change what a quoted part of it means.
 SCOPING = NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING

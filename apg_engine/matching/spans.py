@@ -17,7 +17,9 @@ _NEIGHBOURS = frozenset(map(stem, QUANTIFIERS | MODALS))
 _LEAST_WORDS = 4
 _LEAST_SHARE = 0.4
 _DROPPED_PER_WORD = 1 / 7
-_CLAUSE_START = re.compile(r"(?:[,;:—–(]|\b(?:and|but|oraz|ale|i))\W*(?:\b(?:the|an?|that)\s+)?$", re.I)
+_CLAUSE_START = re.compile(
+    r"(?:[,;:—–(]|\b(?:and|but|oraz|ale|i))\W*(?:\b(?:the|an?|that)\s+)?$", re.I
+)
 _CLAUSE_END = re.compile(r"\W*(?:$|[,;:—–)]|(?:and|but|because|since|oraz|ale|bo|i)\b)", re.I)
 
 
@@ -99,9 +101,8 @@ def _outside_is_harmless(held: tuple[str, ...], first: int, last: int) -> bool:
 
 def _is_clause(text: str, first: Token, last: Token) -> bool:
     before, after = text[: first.start], text[last.end :]
-    starts = not before.strip("*_\"'“‘( \t\n") or _CLAUSE_START.search(before)
-    starts = starts or not words_of(before)
-    return bool(starts) and bool(_CLAUSE_END.match(after))
+    starts = not words_of(before) or bool(_CLAUSE_START.search(before))
+    return starts and bool(_CLAUSE_END.match(after))
 
 
 def _quote(unit: Unit, tokens: list[Token], first: int, last: int) -> Quote:

@@ -49,7 +49,7 @@ class OfflineProposer:
         return calls.call(
             role="proposer",
             request=request,
-            perform=lambda: ChatReply(CallStatus.OK, text=self._write(proposal)),
+            perform=lambda _: ChatReply(CallStatus.OK, text=self._write(proposal)),
         )
 
     def _write(self, proposal: Proposal) -> str:

@@ -74,7 +74,9 @@ def brief_read(index: CorpusIndex) -> Brief:
 
 def _facts(index: CorpusIndex, total: Stated | None, shared: tuple[Shared, ...]) -> Iterator[Unit]:
     """The total first, then what context and shocks say about the same things."""
-    subject = _subject(one.last for one in shared) | (content_of(total.unit.words) if total else set())
+    subject = _subject(one.last for one in shared) | (
+        content_of(total.unit.words) if total else set()
+    )
     if total and stands_alone(total.unit):
         yield total.unit
     for kind in (ItemKind.CONTEXT, ItemKind.SHOCK):

@@ -79,8 +79,7 @@ ENGLISH = Prose(
         " quick corrections.",
         "Progress is monitored jointly, and the shares are adjusted {every} as new information"
         " arrives.",
-        "Responsibility is shared through a joint monitoring team that revisits the plan"
-        " {every}.",
+        "Responsibility is shared through a joint monitoring team that revisits the plan {every}.",
     ),
     closers=(
         "In this way, immediate protection and long-term stability reinforce each other, and the"

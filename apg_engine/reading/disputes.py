@@ -101,7 +101,9 @@ def _demand(
     others = [other for name, (other, _) in finals.items() if name != agent]
     asserted = tuple(_one_each(_asserting(index, unit, agent)))
     asserting = {one.item.speaker for one in asserted}
-    denying = (one for one in _denying(index, unit, others, agent) if one.item.speaker not in asserting)
+    denying = (
+        one for one in _denying(index, unit, others, agent) if one.item.speaker not in asserting
+    )
     return Demand(agent, unit, quantity, asserted, tuple(_one_each(denying)))
 
 
@@ -116,9 +118,7 @@ def _asserting(index: CorpusIndex, unit: Unit, agent: str) -> Iterator[Unit]:
             yield other
 
 
-def _denying(
-    index: CorpusIndex, unit: Unit, others: Iterable[Unit], agent: str
-) -> Iterator[Unit]:
+def _denying(index: CorpusIndex, unit: Unit, others: Iterable[Unit], agent: str) -> Iterator[Unit]:
     """Sentences of other parties that reject what is particular to this demand."""
     particular = _particular(unit, others)
     holder = next(a for a in index.corpus.agents if a.id == agent)
@@ -164,5 +164,7 @@ def position_of(index: CorpusIndex, demand: Demand) -> Unit:
 
 def _gives_reason(unit: Unit) -> bool:
     return bool(
-        re.search(r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b", unit.text, re.I)
+        re.search(
+            r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b", unit.text, re.I
+        )
     )

@@ -52,7 +52,9 @@ def loads_find(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, str]
         demand = demands.get(agent.id)
         phrase = _of_demand(demand.unit, agent) if demand else ""
         phrase = phrase or _first(_OBJECT, agent.mandate, agent)
-        phrase = phrase or _most_mentioned(index, agent, [x for x in listed if x not in found.values()])
+        phrase = phrase or _most_mentioned(
+            index, agent, [x for x in listed if x not in found.values()]
+        )
         if phrase and phrase not in found.values():
             found[agent.id] = phrase
     return found

@@ -96,8 +96,6 @@ def _total_in(unit: Unit, cue: re.Pattern[str], measure: str) -> Stated | None:
     return Stated(fitting[0], unit, "") if fitting else None
 
 
-
-
 def demands_find(index: CorpusIndex, measure: str) -> dict[str, Stated]:
     """Find each party's last demand in a unit, by agent id, in the order of the agents."""
     last: dict[str, Stated] = {}

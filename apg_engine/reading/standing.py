@@ -33,8 +33,7 @@ def is_shown(unit: Unit) -> bool:
     """Tell whether a participant may read the sentence: public, plain, and not unblinding."""
     return (
         unit.item.kind is not ItemKind.PRIVATE
-        and unit.item.segments[_ordinal(unit) - 1].block
-        in {BlockKind.PARAGRAPH, BlockKind.BULLET}
+        and unit.item.segments[_ordinal(unit) - 1].block in {BlockKind.PARAGRAPH, BlockKind.BULLET}
         and not _MARKED.search(unit.text)
         and not BLINDING.search(unit.text)
     )
@@ -54,11 +53,7 @@ def is_statement(unit: Unit, *, least: int = 5, most: int = 45) -> bool:
 
 def stands_alone(unit: Unit, *, least: int = 6, most: int = 40) -> bool:
     """Tell whether the sentence can be lifted out as it is: impersonal and leaning on nothing."""
-    return (
-        is_shown(unit)
-        and is_statement(unit, least=least, most=most)
-        and reads_alone(unit.text)
-    )
+    return is_shown(unit) and is_statement(unit, least=least, most=most) and reads_alone(unit.text)
 
 
 def reads_alone(text: str) -> bool:

@@ -120,9 +120,7 @@ def _positions(
     return "\n".join(lines)
 
 
-def _missing(
-    missing: Sequence[Mapping[str, Any]], words: Words, names: Mapping[str, str]
-) -> str:
+def _missing(missing: Sequence[Mapping[str, Any]], words: Words, names: Mapping[str, str]) -> str:
     gaps = [one["source"] for one in missing if one["kind"] == "stated gap"][-_MOST_GAPS:]
     return " ".join(_gap(gap, words, names) for gap in gaps) or words.no_gaps
 

@@ -10,7 +10,9 @@ from apg_engine.results import Pair
 from apg_engine.states import Reason
 
 
-def refusals_list(sentences: Sequence[Sentence], verdicts: Sequence[Verdict]) -> tuple[Refusal, ...]:
+def refusals_list(
+    sentences: Sequence[Sentence], verdicts: Sequence[Verdict]
+) -> tuple[Refusal, ...]:
     """List every sentence that is not supported, with the reason."""
     texts = {sentence.id: sentence.text for sentence in sentences}
     return tuple(

@@ -1,0 +1,166 @@
+"""A language model as auditor: it judges, code checks every answer and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from apg_engine.auditors.private import private_veto
+from apg_engine.auditors.replies import Cited, Judged, Reading, reply_read
+from apg_engine.journal import CallLedger
+from apg_engine.llm.calling import model_call
+from apg_engine.llm.protocol import CallStatus, ChatModel, ChatReply, ChatRequest
+from apg_engine.matching.index import CorpusIndex
+from apg_engine.matching.quotes import quote_locate
+from apg_engine.prompting import (
+    agents_json,
+    audit_schema,
+    evidence_lines,
+    json_lines,
+    json_text,
+    prompt_load,
+)
+from apg_engine.records import (
+    Corpus,
+    ItemKind,
+    Label,
+    Quote,
+    Sentence,
+    SentenceKind,
+    Verdict,
+)
+
+AUDITOR_PROMPTS = ("audit",)
+# After these a second question can help; after the others it would only cost.
+_ASK_AGAIN = frozenset({CallStatus.OK, CallStatus.EMPTY, CallStatus.TRUNCATED})
+_AGAIN = "Your last answer could not be used for these ids ({faults}). "
+
+
+@dataclass(slots=True)
+class _Findings:
+    judged: dict[str, Judged] = field(default_factory=dict)
+    faults: dict[str, str] = field(default_factory=dict)
+    status: CallStatus = CallStatus.OK
+
+    def take(self, reading: Reading, status: CallStatus) -> None:
+        self.judged.update(reading.judged)
+        self.faults = dict(reading.faults)
+        self.status = status
+
+
+class ModelAuditor:
+    """One call for all sentences, one re-ask for those without a usable verdict."""
+
+    offline = False
+
+    def __init__(self, model: ChatModel, *, temperature: float, max_tokens: int) -> None:
+        self._model = model
+        self._temperature = temperature
+        self._max_tokens = max_tokens
+        self._last: tuple[Corpus, str, CorpusIndex] | None = None
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def audit(
+        self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger
+    ) -> tuple[Verdict, ...]:
+        """Judge every claim; one without a usable verdict after the re-ask is NOT_AUDITED."""
+        claims = [sentence for sentence in sentences if sentence.kind is SentenceKind.CLAIM]
+        draft = " ".join(sentence.text for sentence in sentences)
+        findings = _Findings()
+        self._ask(claims, draft, corpus, calls, findings)
+        again = [claim for claim in claims if claim.id in findings.faults]
+        if again and findings.status in _ASK_AGAIN:
+            self._ask(again, draft, corpus, calls, findings)
+        return tuple(self._verdict(claim, corpus, findings) for claim in claims)
+
+    def _ask(
+        self,
+        claims: Sequence[Sentence],
+        draft: str,
+        corpus: Corpus,
+        calls: CallLedger,
+        findings: _Findings,
+    ) -> None:
+        faults = "; ".join(sorted(set(findings.faults.values())))
+        request = ChatRequest(
+            messages=prompt_load("audit").messages(
+                agents=agents_json(corpus),
+                evidence=self._cached(corpus)[1],
+                draft=json_text(draft),
+                sentences=json_lines({"id": claim.id, "text": claim.text} for claim in claims),
+                again=_AGAIN.format(faults=faults) if faults else "",
+                ids=", ".join(claim.id for claim in claims),
+            ),
+            temperature=self._temperature,
+            max_tokens=self._max_tokens,
+            schema=audit_schema(),
+            schema_name="audit_reply",
+        )
+        reply = model_call(self._model, request, role="auditor", calls=calls)
+        findings.take(_read(reply, claims), reply.status)
+
+    def _verdict(self, claim: Sentence, corpus: Corpus, findings: _Findings) -> Verdict:
+        judged = findings.judged.get(claim.id)
+        if judged is None:
+            return Verdict(
+                sentence_id=claim.id,
+                label=Label.NOT_AUDITED,
+                reason=findings.faults.get(claim.id, "no verdict"),
+                decided_by=self.name,
+                failure=_failure(findings.status),
+            )
+        return private_veto(self._cached(corpus)[2], claim) or _checked(
+            judged, corpus, decided_by=self.name
+        )
+
+    def _cached(self, corpus: Corpus) -> tuple[Corpus, str, CorpusIndex]:
+        if self._last is None or self._last[0] is not corpus:
+            self._last = (corpus, evidence_lines(corpus), CorpusIndex(corpus))
+        return self._last
+
+
+def _read(reply: ChatReply, claims: Sequence[Sentence]) -> Reading:
+    asked = [claim.id for claim in claims]
+    if reply.status in {CallStatus.OK, CallStatus.TRUNCATED}:
+        return reply_read(reply.text, asked)
+    fault = reply.detail or f"the call ended as {reply.status.value}"
+    return Reading({}, dict.fromkeys(asked, fault), ())
+
+
+def _failure(status: CallStatus) -> str:
+    return "unparsed" if status is CallStatus.OK else status.value
+
+
+def _checked(judged: Judged, corpus: Corpus, *, decided_by: str) -> Verdict:
+    """Verify the quotes; `supported` without one that is really there does not count."""
+    supporting = _located(judged.evidence_for, corpus)
+    opposing = _located(judged.evidence_against, corpus)
+    label, reason = Label(judged.verdict), judged.reason
+    if label is Label.SUPPORTED and not supporting:
+        label = Label.NOT_ENOUGH_INFORMATION
+        reason = "called supported, but none of its quotes stands at the address it names"
+    return Verdict(
+        sentence_id=judged.sentence_id,
+        label=label,
+        reason=reason,
+        decided_by=decided_by,
+        supporting=supporting,
+        opposing=opposing,
+        asserts=_speakers(supporting, corpus),
+        denies=_speakers(opposing, corpus),
+    )
+
+
+def _located(cited: Sequence[Cited], corpus: Corpus) -> tuple[Quote, ...]:
+    found = (quote_locate(corpus, one.address, one.quote) for one in cited)
+    return tuple(dict.fromkeys(quote for quote in found if quote is not None))
+
+
+def _speakers(quotes: Sequence[Quote], corpus: Corpus) -> tuple[str, ...]:
+    items = (corpus.item(quote.address) for quote in quotes)
+    speakers = (item.speaker for item in items if item and item.kind is ItemKind.TURN)
+    return tuple(dict.fromkeys(speakers))

@@ -1,0 +1,54 @@
+"""Which command was asked for, and how its errors reach a person: one line, no traceback."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+
+from apg_engine.cli.gate_command import gate_add, gate_run
+from apg_engine.cli.import_command import import_add, import_run
+from apg_engine.cli.status import ExitStatus
+from apg_engine.errors import EngineError
+
+_COMMANDS = {"gate": gate_run, "import": import_run}
+
+
+def main(arguments: Sequence[str], *, environment: Mapping[str, str]) -> int:
+    """Run one command.
+
+    Args:
+        arguments: what stands behind the program's name.
+        environment: where keys are read from.
+
+    Returns:
+        0 published, 3 divergence, 2 bad input, 4 not judged.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return int(_COMMANDS[options.command](options, environment))
+    except EngineError as error:
+        _complain(str(error))
+    except OSError as error:
+        _complain(f"{error.filename or 'file'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        _complain("interrupted; the same command goes on where it stopped")
+        return ExitStatus.INTERRUPTED
+    return ExitStatus.BAD_INPUT
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m apg_engine",
+        description="Turn a recorded debate into a verified synthesis or a Divergence Report.",
+        epilog="Exit status: 0 published, 3 divergence, 2 bad input, 4 not judged.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    gate_add(commands)
+    import_add(commands)
+    return parser
+
+
+def _complain(message: str) -> None:
+    line = " ".join(message.split())
+    sys.stderr.write(f"error: {line}\n")

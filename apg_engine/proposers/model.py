@@ -1,0 +1,82 @@
+"""A language model as proposer, under a consensus prompt without another mode."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from apg_engine.journal import CallLedger
+from apg_engine.llm.calling import model_call
+from apg_engine.llm.protocol import CallStatus, ChatModel, ChatReply, ChatRequest
+from apg_engine.prompting import (
+    LANGUAGES,
+    agents_json,
+    evidence_lines,
+    json_lines,
+    json_text,
+    prompt_load,
+)
+from apg_engine.proposers.protocol import Proposal
+from apg_engine.records import Corpus
+
+PROPOSER_PROMPTS = ("propose", "repair")
+_REFUSAL = re.compile(
+    r"\W*(?:I(?:'|\u2019)m sorry|I am sorry|Sorry|I apologi[sz]e|I (?:cannot|can(?:'|\u2019)t) "
+    r"(?:help|assist|comply|provide|fulfil|do|answer|write|create)|As an AI\b|"
+    r"Unfortunately, I (?:cannot|can(?:'|\u2019)t|am unable)|Przepraszam|Nie mogę (?:pomóc|spełnić))",
+    re.IGNORECASE,
+)
+_LONGEST_REFUSAL = 600
+
+
+class ModelProposer:
+    """Asks a chat model for a draft, with the whole corpus in the prompt."""
+
+    offline = False
+
+    def __init__(self, model: ChatModel, *, temperature: float, max_tokens: int) -> None:
+        self._model = model
+        self._temperature = temperature
+        self._max_tokens = max_tokens
+        self._last: tuple[Corpus, str] | None = None
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def propose(self, proposal: Proposal, calls: CallLedger) -> ChatReply:
+        """Write a first draft or a repair; an apology instead of a draft is a refusal."""
+        prompt = prompt_load("repair" if proposal.previous_draft else "propose")
+        request = ChatRequest(
+            messages=prompt.messages(**self._slots(proposal)),
+            temperature=self._temperature,
+            max_tokens=self._max_tokens,
+        )
+        reply = model_call(self._model, request, role="proposer", calls=calls)
+        if reply.status is CallStatus.OK and _is_refusal(reply.text):
+            return replace(reply, status=CallStatus.REFUSED, detail=reply.text[:200])
+        return reply
+
+    def _slots(self, proposal: Proposal) -> dict[str, str]:
+        rows = [
+            {"id": refusal.sentence_id, "text": refusal.sentence, "why": refusal.reason}
+            for refusal in proposal.refused
+        ]
+        return {
+            "language": LANGUAGES[proposal.language],
+            "question": json_text(proposal.corpus.question),
+            "agents": agents_json(proposal.corpus),
+            "evidence": self._evidence(proposal.corpus),
+            "draft": json_text(proposal.previous_draft),
+            "refused": json_lines(rows),
+        }
+
+    def _evidence(self, corpus: Corpus) -> str:
+        if self._last is None or self._last[0] is not corpus:
+            self._last = (corpus, evidence_lines(corpus))
+        return self._last[1]
+
+
+def _is_refusal(text: str) -> bool:
+    return len(text) <= _LONGEST_REFUSAL and bool(_REFUSAL.match(text))

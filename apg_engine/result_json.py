@@ -1,0 +1,88 @@
+"""A gate result as JSON, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from apg_engine.config import config_from_dict, config_to_dict
+from apg_engine.errors import ResultError
+from apg_engine.records import Fidelity, Label, Quote, Sentence, SentenceKind, Verdict
+from apg_engine.results import GateResult, ModelNames, Outcome, Pair
+
+RESULT_SCHEMA = "apg-gate-result"
+RESULT_VERSION = 1
+_NOT_TRUSTED = "the file is not one this version wrote"
+
+
+def result_to_dict(result: GateResult) -> dict[str, Any]:
+    """Give a result as JSON-ready data; `result_from_dict` gives an equal result back."""
+    data = asdict(result)
+    data["config"] = config_to_dict(result.config)
+    return {"schema": RESULT_SCHEMA, "version": RESULT_VERSION, **_listed(data)}
+
+
+def result_from_dict(data: Mapping[str, Any]) -> GateResult:
+    """Read a result back.
+
+    Raises:
+        ResultError: it has another schema or version, or a field is missing or of another type.
+    """
+    found = f"{data.get('schema')!r} version {data.get('version')!r}"
+    if (data.get("schema"), data.get("version")) != (RESULT_SCHEMA, RESULT_VERSION):
+        allowed = f"{RESULT_SCHEMA} version {RESULT_VERSION}"
+        raise ResultError("gate result", "schema", found, allowed)
+    try:
+        return _result(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ResultError("gate result", "fields", repr(error), _NOT_TRUSTED) from error
+
+
+def _result(data: Mapping[str, Any]) -> GateResult:
+    rest = {k: v for k, v in data.items() if k not in {"schema", "version"}}
+    return GateResult(
+        **{
+            **rest,
+            "outcome": Outcome(data["outcome"]),
+            "pairs": tuple(_pair(pair) for pair in data["pairs"]),
+            "warnings": tuple(data["warnings"]),
+            "models": ModelNames(**data["models"]),
+            "config": config_from_dict(data["config"]),
+            "prompts": tuple(data["prompts"]),
+        }
+    )
+
+
+def _pair(data: Mapping[str, Any]) -> Pair:
+    fidelity = data["fidelity"]
+    return Pair(
+        **{
+            **data,
+            "sentences": tuple(_sentence(sentence) for sentence in data["sentences"]),
+            "verdicts": tuple(_verdict(verdict) for verdict in data["verdicts"]),
+            "fidelity": Fidelity(**fidelity) if fidelity is not None else None,
+        }
+    )
+
+
+def _sentence(data: Mapping[str, Any]) -> Sentence:
+    return Sentence(**{**data, "kind": SentenceKind(data["kind"])})
+
+
+def _verdict(data: Mapping[str, Any]) -> Verdict:
+    quotes = {
+        key: tuple(Quote(**quote) for quote in data[key])
+        for key in ("supporting", "opposing", "nearest")
+    }
+    people = {key: tuple(data[key]) for key in ("asserts", "denies")}
+    return Verdict(**{**data, **quotes, **people, "label": Label(data["label"])})
+
+
+def _listed(value: Any) -> Any:
+    """Turn tuples into lists and enums into their values, so that JSON gives back the same."""
+    if isinstance(value, dict):
+        return {key: _listed(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_listed(inner) for inner in value]
+    return value.value if isinstance(value, Outcome | Label | SentenceKind) else value
