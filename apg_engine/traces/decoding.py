@@ -38,6 +38,24 @@ def text_from_bytes(data: bytes, *, file_name: str, max_bytes: int) -> str:
         ) from error
 
 
+def json_lines_from_text(text: str, *, file_name: str) -> Decoded | None:
+    """Parse JSON Lines into a list; None where the text is not several objects on their lines.
+
+    Raises:
+        TraceError: a line after the first is not one whole JSON document.
+    """
+    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if len(lines) < 2 or not _is_whole(lines[0][1]):
+        return None
+    decoded = [json_from_text(line, file_name=f"{file_name}: line {n}") for n, line in lines]
+    warnings = (
+        f"line {n}: {warning}"
+        for (n, _), part in zip(lines, decoded, strict=True)
+        for warning in part.warnings
+    )
+    return Decoded([part.document for part in decoded], tuple(warnings))
+
+
 def json_from_text(text: str, *, file_name: str) -> Decoded:
     """Parse strict JSON: one document, no key twice, no NaN or Infinity.
 
@@ -84,6 +102,13 @@ def clean_text(text: str) -> str:
     if "\0" not in text and text.isascii():
         return text
     return "".join(REPLACEMENT if _breaks_storage(char) else char for char in text)
+
+
+def _is_whole(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _breaks_storage(char: str) -> bool:

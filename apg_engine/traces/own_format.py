@@ -25,6 +25,7 @@ from apg_engine.traces.checks import refuse_inconsistency
 from apg_engine.traces.conflict import ConflictRule, conflict_level
 from apg_engine.traces.decoding import clean_document
 from apg_engine.traces.json_field import Field
+from apg_engine.traces.request import ImportRequest, chosen
 
 FORMAT = "apg-trace"
 VERSION = 1
@@ -112,27 +113,22 @@ def trace_from_dict(data: Mapping[str, object], *, file_name: str) -> Trace:
     decoded = clean_document(dict(data), file_name=file_name)
     unknown = Source(FORMAT, file_name, "")
     trace = trace_from_field(
-        Field(file_name, "", decoded.document), source=unknown, warnings=decoded.warnings
+        Field(file_name, "", decoded.document), ImportRequest(unknown, decoded.warnings)
     )
     if trace.source is not unknown:
         return trace
     return replace(trace, source=replace(unknown, sha256=trace_sha256(trace)))
 
 
-def trace_from_field(
-    root: Field,
-    *,
-    source: Source,
-    warnings: tuple[str, ...] = (),
-    conflict_rule: ConflictRule = "zero_sum",
-) -> Trace:
-    """Read the document; `source` and `conflict_rule` stand in where it does not say.
+def trace_from_field(root: Field, request: ImportRequest) -> Trace:
+    """Read the document; the request's source and conflict rule stand in where it does not say.
 
     Raises:
         TraceError: a field is missing, of a wrong kind, unknown, or contradicts another.
     """
     _refuse_other_format(root)
     root.only(_FIELDS)
+    chosen([root], request, file=root.file, place="")
     root.get("$schema").text(default="")  # for editors
     shocks = tuple(_shock(field) for field in root.get("shocks").items())
     trace = Trace(
@@ -144,9 +140,9 @@ def trace_from_field(
         turns=tuple(_turn(field) for field in root.get("turns").filled_items()),
         documents=tuple(_document(field) for field in root.get("documents").items()),
         shocks=shocks,
-        conflict_level=_conflict_level(root.get("conflict_level"), shocks, conflict_rule),
-        source=_source(root.get("source"), source),
-        warnings=(*(field.text() for field in root.get("warnings").items()), *warnings),
+        conflict_level=_conflict_level(root.get("conflict_level"), shocks, request.conflict_rule),
+        source=_source(root.get("source"), request.source),
+        warnings=(*(field.text() for field in root.get("warnings").items()), *request.warnings),
     )
     refuse_inconsistency(trace, file=root.file)
     return trace

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from apg_engine.errors import TraceError
 from apg_engine.records import Agent, Document, Source, Trace, Turn
 from apg_engine.traces.checks import refuse_inconsistency
-from apg_engine.traces.conflict import ConflictRule, conflict_level
+from apg_engine.traces.conflict import conflict_level
 from apg_engine.traces.json_field import Field
 from apg_engine.traces.leaks import PrivateText, leak_warnings
 from apg_engine.traces.mojibake import message_checked, repaired_text
 from apg_engine.traces.own_format import TITLE_CHARACTERS
+from apg_engine.traces.request import ImportRequest, chosen
 from apg_engine.traces.trajectory_private import PrivateSide, private_side
 from apg_engine.traces.trajectory_shocks import shocks_of
 
@@ -69,13 +70,7 @@ def recognises(document: object) -> bool:
     )
 
 
-def trace_from_field(
-    root: Field,
-    *,
-    source: Source,
-    warnings: tuple[str, ...] = (),
-    conflict_rule: ConflictRule = "zero_sum",
-) -> Trace:
+def trace_from_field(root: Field, request: ImportRequest) -> Trace:
     """Read a trajectory; what is odd but readable becomes a warning.
 
     Opponents' claims, mentioned concepts and timestamps are not read: claims are views of the
@@ -85,7 +80,8 @@ def trace_from_field(
     Raises:
         TraceError: a turn, speaker or shock cannot be read or placed.
     """
-    notes = Notes(list(warnings))
+    chosen([root], request, file=root.file, place="")
+    notes = Notes(list(request.warnings))
     session = root.first(*_SESSION_KEYS)
     logged = _numbered(_logged_turns(root, notes), notes)
     shocks = shocks_of(root, numbers=[turn.number for turn in logged], warn=notes.add)
@@ -95,7 +91,7 @@ def trace_from_field(
     for line in leak_warnings(turns, _private_texts(logged, turns, identifiers)):
         notes.add(line)
     trace = Trace(
-        title=_title(session, source),
+        title=_title(session, request.source),
         language="en",
         crisis_context=_crisis_context(root, session),
         question="",
@@ -103,8 +99,8 @@ def trace_from_field(
         turns=turns,
         documents=tuple(Document(key, "axiom", text) for text, key in identifiers.items()),
         shocks=shocks,
-        conflict_level=conflict_level(shocks, rule=conflict_rule),
-        source=source,
+        conflict_level=conflict_level(shocks, rule=request.conflict_rule),
+        source=request.source,
         warnings=tuple(notes.lines),
     )
     refuse_inconsistency(trace, file=root.file)

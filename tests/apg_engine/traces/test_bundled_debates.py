@@ -88,7 +88,7 @@ def test_the_low_conflict_debate_ends_in_one_recommendation_of_all_three() -> No
     assert trace.conflict_level == "low"
     shares = "18 MWh to the two hospital sites, 10 MWh to the five cooling halls and 8 MWh"
     last = {turn.speaker: turn.text for turn in trace.turns}
-    assert all(f"should assign {shares}" in text for text in last.values())
+    assert all(f"assign {shares}" in text for text in last.values())
     assert "Only 36 MWh remain" in trace.crisis_context
     assert sum(ENERGY_SHARES) == 36
 

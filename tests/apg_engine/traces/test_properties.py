@@ -20,6 +20,7 @@ from apg_engine.traces import (
     trace_to_bytes,
     trace_to_dict,
 )
+from tests.apg_engine.traces.foreign_samples import agents, chat, courtroom, discussion, evaluation
 from tests.apg_engine.traces.samples import own_document, trajectory
 
 # No deadline: builders and CI share few cores, and no test here is about time.
@@ -117,6 +118,12 @@ def test_arbitrary_bytes_are_refused(data: bytes) -> None:
 
 
 @PROPERTY
+@given(st.text(st.sampled_from("Ann Ben:\n*#-_`{[ 1."), max_size=60))
+def test_arbitrary_transcripts_are_read_or_refused(text: str) -> None:
+    import_or_refuse(text.encode())
+
+
+@PROPERTY
 @given(own_fields, json_values)
 def test_any_value_in_any_field_is_read_as_the_schema_says_or_refused(
     field: str, value: object
@@ -129,10 +136,13 @@ def test_any_value_in_any_field_is_read_as_the_schema_says_or_refused(
 
 @PROPERTY
 @given(st.data(), json_values)
-def test_any_value_anywhere_in_a_trajectory_is_read_or_refused(
+def test_any_value_anywhere_in_a_foreign_debate_is_read_or_refused(
     data: st.DataObject, value: object
 ) -> None:
-    document = copy.deepcopy(trajectory())
+    sample = data.draw(
+        st.sampled_from([trajectory, chat, discussion, courtroom, agents, evaluation])
+    )
+    document = copy.deepcopy(sample())
     holder, key = data.draw(st.sampled_from(list(_places(document))))
     holder[key] = value
     import_or_refuse(as_escaped(document))
