@@ -161,7 +161,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem:"):
     CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(VAR_DIR / "broker")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

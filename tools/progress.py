@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -60,14 +61,16 @@ class Progress:
         seconds = time.monotonic() - started
         took = f"  {seconds:.0f} s" if seconds >= 1 else ""
         if ticker is None:
-            self.line(f"  {mark} {step.text()}{took}")
+            self.line(f"  {mark} {step.text()}{took}".rstrip())
             return
         ticker.join()
         self._overwrite(f"  {mark} {step.text()}{took}")
         self.line()
 
     def _overwrite(self, text: str) -> None:
-        self._stream.write(f"\r\x1b[K{text}")
+        # A line that wraps could not be overwritten.
+        width = shutil.get_terminal_size().columns - 1
+        self._stream.write(f"\r\x1b[K{text[:width]}")
         self._stream.flush()
 
 
@@ -81,4 +84,4 @@ class Step:
 
     def text(self) -> str:
         """Return the title with its note."""
-        return f"{self.title:<24}{self.note}".rstrip()
+        return f"{self.title:<22}{self.note}"

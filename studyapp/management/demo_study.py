@@ -13,7 +13,7 @@ from django.utils import timezone
 from studyapp import tasks
 from studyapp.errors import StudyAppError
 from studyapp.selectors.generation import preset_config
-from studyapp.selectors.study import StudyPage, TextsState, study_find
+from studyapp.selectors.study import ScenarioRow, StudyPage, TextsState, study_find
 from studyapp.services.study import study_generate, study_load, study_open
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ACCOUNT = "researcher"
 _DEFINITION = settings.BASE_DIR / "fixtures" / "demo_study.json"
+_OUTCOMES = {"synthesis": "verified synthesis", "divergence": "Divergence Report"}
 _BROKEN = (TextsState.FAILED, TextsState.CANCELLED, TextsState.NOT_JUDGED, TextsState.NO_CONTRAST)
 
 
@@ -83,20 +84,32 @@ def texts_request(demo: DemoStudy) -> None:
             tasks.run_execute.delay_on_commit(run_id=run_id)
 
 
-def texts_missing(demo: DemoStudy) -> str:
-    """Return what is still being generated, in words; empty once every scenario has its texts.
+@dataclass(frozen=True, slots=True)
+class TextsProgress:
+    """How far the texts are, in words, and whether all are there."""
+
+    words: str
+    done: bool
+
+
+def texts_progress(demo: DemoStudy) -> TextsProgress:
+    """Return how far the worker is.
 
     Raises:
         DemoError: a run ended without texts.
     """
-    missing = []
-    for row in demo.page().scenarios:
+    rows = demo.page().scenarios
+    for row in rows:
         if row.state in _BROKEN:
-            why = row.error or row.outcome
-            raise DemoError(f"the texts of {row.title!r}: {row.state}. {why}".rstrip())
-        if row.state is not TextsState.READY:
-            missing.append(f"{row.title}: draft {max(row.pair_number, 1)}")
-    return "; ".join(missing)
+            raise DemoError(f"{row.title}: {row.state}. {row.error or row.outcome}".rstrip())
+    words = "; ".join(f"{row.key}: {_words(row)}" for row in rows)
+    return TextsProgress(words, done=all(row.state is TextsState.READY for row in rows))
+
+
+def _words(row: ScenarioRow) -> str:
+    if row.state is TextsState.READY:
+        return _OUTCOMES.get(row.outcome, row.outcome)
+    return f"draft {row.pair_number}" if row.pair_number else str(row.state)
 
 
 def demo_open(demo: DemoStudy) -> StudyPage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import logging
 import os
 import shlex
 import signal
@@ -22,6 +23,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from studyapp.errors import StudyAppError
+from studyapp.logs import JsonFormatter
 from studyapp.management.demo_study import (
     ACCOUNT,
     DemoError,
@@ -29,7 +31,7 @@ from studyapp.management.demo_study import (
     account_ensure,
     demo_load,
     demo_open,
-    texts_missing,
+    texts_progress,
     texts_request,
 )
 from studyapp.management.processes import web_command, worker_command
@@ -85,6 +87,7 @@ class Demo:
 
     def run(self) -> None:
         """Start everything, print the links, wait for the end, stop everything."""
+        self._log_to_file()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
@@ -95,9 +98,18 @@ class Demo:
             self._links_print(demo_open(demo), password)
             self._wait(lambda: False, seconds=None)
         except StoppedError:
-            self._progress.line()
+            return
         finally:
             self._stop()
+
+    def _log_to_file(self) -> None:
+        """Keep the terminal for the steps and the links."""
+        path = self._var / "log" / "demo.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = logging.FileHandler(path)
+        root = logging.getLogger()
+        file.setFormatter(JsonFormatter())
+        root.handlers = [file]
 
     def _study_prepare(self) -> tuple[DemoStudy, str]:
         with self._progress.step("Database") as step:
@@ -144,9 +156,9 @@ class Demo:
         with self._progress.step("Both texts") as step:
 
             def done() -> bool:
-                missing = texts_missing(demo)
-                step.note = missing or "written and checked by the worker"
-                return not missing
+                progress = texts_progress(demo)
+                step.note = progress.words
+                return progress.done
 
             texts_request(demo)
             self._wait(done, seconds=_TEXTS_SECONDS)
@@ -251,21 +263,23 @@ def _shown(path: Path) -> str:
 
 
 _LINKS = """
-  The demo study is {state}. It is a conceptual replication; what it collects is test data.
+  The demo study is {state}. It is a conceptual replication; its answers are test data.
 
-  Take part      {take_part}
-  Researcher     {researcher}
-                 name {account}, password {password}
+  Take part     {take_part}
+  Researcher    {researcher}
+                name {account}, password {password}
 
-  Both reports of each debate were written by rules on this machine ({models}), by no
-  language model: they show how the gate works, not how well a model writes.
+  The texts were written and checked by rules on this machine, not by a language
+  model ({models}).
+  They show how the gate works, not how well a model writes.
 
   Next: take part once, look at the researcher's page, then in a second terminal
 
     cd {folder}
     source {activate}
-    python analysis/ttest.py                                 the published study, recomputed
-    python tools/demo.py export_study {slug} --out demo.zip      the answers given here
-    python analysis/ttest.py demo.zip                        and what they say
+    python analysis/ttest.py                                  # the published study
+    python tools/demo.py export_study {slug} --out demo.zip     # the answers given here
+    python analysis/ttest.py demo.zip                         # what they say
 
-  Logs are in {log}. Ctrl-C stops everything; make demo goes on from here."""
+  Logs: {log}. Ctrl-C stops everything; the next make demo goes on from here.
+"""
