@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from studyapp.domain.markup import prose_render
+from studyapp.domain.warnings import warnings_tell
 from studyapp.models import GenerationRun, RunState, Scenario
 from studyapp.seams import engine
 
@@ -194,7 +195,7 @@ def _story(result: engine.GateResult) -> StoryView:
         drafts=tuple(_draft(pair, threshold) for pair in result.pairs),
         report_html=SafeString(prose_render(result.apg_text, heading=_REPORT_HEADING)),
         has_contrast=result.has_contrast,
-        warnings=result.warnings,
+        warnings=warnings_tell(result.warnings),
         models=tuple(dict.fromkeys((models.proposer, models.auditor))),
         is_offline=models.proposer_offline or models.auditor_offline,
     )

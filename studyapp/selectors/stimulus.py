@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from studyapp.domain.markup import prose_render, speech_render
+from studyapp.domain.warnings import warnings_tell
 from studyapp.models import Scenario, StimulusPair
 
 _REPORT_HEADING = 3
@@ -127,7 +128,7 @@ def _pair_view(scenario: Scenario, pair: StimulusPair) -> PairView:
         outcome=manifest["outcome"],
         models=tuple(manifest["models"]["names"]),
         mode=manifest["models"]["mode"],
-        warnings=tuple(manifest["warnings"]),
+        warnings=warnings_tell(manifest["warnings"]),
         imbalance=tuple(manifest["imbalance"]),
     )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q, QuerySet
 
 from studyapp.domain.measures import MeasureKind, measures_load
+from studyapp.domain.warnings import warnings_tell
 from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
 from studyapp.seams import engine
 
@@ -240,7 +241,7 @@ def _scenario_row(row: Scenario) -> ScenarioRow:
         outcome=run.outcome if run else "",
         models=tuple(models.get("names", ())),
         mode=models.get("mode", ""),
-        warnings=tuple(manifest.get("warnings", ())),
+        warnings=warnings_tell(manifest.get("warnings", ())),
         imbalance=tuple(manifest.get("imbalance", ())),
     )
 
