@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
-from analysis.schema import BACKGROUND, CHOICE, RATING, LongRow
+from analysis.schema import BACKGROUND, CHOICE, RATING, CodebookRow, LongRow
 
 DEFAULT_BOUND: Final = 0.5  # scale points; a plan in the manifest may state another
 
@@ -43,7 +44,8 @@ class Dataset:
 
     `arms` is (reference, treatment); every difference is treatment minus reference. `rows` holds
     the analysed answers, `left_out` who is missing from them and why, `notices` what a reader
-    must be told before any number. `plan` is what the manifest says was decided beforehand.
+    must be told before any number. `plan` is what the manifest says was decided beforehand;
+    `codebook` and `manifest` are empty for a plain CSV.
     """
 
     source: Source
@@ -58,11 +60,22 @@ class Dataset:
     left_out: tuple[LeftOut, ...] = ()
     notices: tuple[str, ...] = ()
     plan: Mapping[str, Any] = field(default_factory=dict)
+    codebook: tuple[CodebookRow, ...] = ()
+    manifest: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def bound(self) -> float:
         """The equivalence bound in scale points that the plan states, or the default."""
         return float(self.plan.get("equivalence_bound", DEFAULT_BOUND))
+
+    @property
+    def fidelity(self) -> dict[str, float]:
+        """PF of the treatment minus PF of the reference by scenario, where the manifest has it."""
+        return {
+            scenario: float(pair["fidelity_difference"])
+            for scenario, pair in self.manifest.get("pairs", {}).items()
+            if pair.get("fidelity_difference") is not None
+        }
 
     @property
     def participants(self) -> tuple[str, ...]:
@@ -132,6 +145,31 @@ def choices_of(dataset: Dataset) -> tuple[Choices, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How one participant met one scenario; empty or null where it was not recorded.
+
+    `seconds` runs from the first sight of the pair to the last answer.
+    """
+
+    participant: str
+    scenario: str
+    cohort: str
+    left_arm: str
+    order: int | None
+    seconds: float | None
+    complete: bool
+
+
+def trials_of(dataset: Dataset) -> dict[tuple[str, str], Trial]:
+    """Collect trials by (scenario, participant)."""
+    rows: dict[tuple[str, str], list[LongRow]] = {}
+    for row in dataset.rows:
+        if row.scenario:
+            rows.setdefault((row.scenario, row.participant_id), []).append(row)
+    return {key: _trial(answers) for key, answers in rows.items()}
+
+
 def background_of(dataset: Dataset) -> dict[str, dict[str, str]]:
     """Collect background answers: measure key (with its prefix) to participant id to answer."""
     answers: dict[str, dict[str, str]] = {}
@@ -144,6 +182,31 @@ def background_of(dataset: Dataset) -> dict[str, dict[str, str]]:
 def first_seen(names: Iterable[str]) -> tuple[str, ...]:
     """Keep each name once, in the order of its first appearance."""
     return tuple(dict.fromkeys(names))
+
+
+def _trial(rows: list[LongRow]) -> Trial:
+    first = rows[0]
+    orders = [row.trial_order for row in rows if row.trial_order is not None]
+    lefts = [row.left_arm for row in rows if row.left_arm]
+    shown = [row.presented_at for row in rows if row.presented_at]
+    answered = [row.answered_at for row in rows if row.answered_at]
+    return Trial(
+        participant=first.participant_id,
+        scenario=first.scenario,
+        cohort=first.cohort,
+        left_arm=lefts[0] if lefts else "",
+        order=orders[0] if orders else None,
+        seconds=_seconds(min(shown), max(answered)) if shown and answered else None,
+        complete=first.status == "complete",
+    )
+
+
+def _seconds(start: str, end: str) -> float | None:
+    try:
+        passed = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    except (ValueError, TypeError):  # no ISO 8601, or one with and one without a time zone
+        return None
+    return passed.total_seconds()
 
 
 def _pairs(

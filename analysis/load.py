@@ -14,6 +14,7 @@ from analysis import schema
 from analysis.dataset import Dataset, LeftOut, Measure, Source, first_seen, pairs_of
 from analysis.errors import BundleError
 from analysis.schema import LongRow
+from analysis.sources.codebook import codebook_rows
 from analysis.sources.long import Design, is_long, long_rows
 from analysis.sources.survey import is_survey, survey_rows
 from analysis.sources.tables import Table, table_read
@@ -79,6 +80,8 @@ def _bundle(path: Path, options: LoadOptions, form: str, read: Callable[[str], b
         title=manifest["study"]["title"],
         kind=manifest["kind"],
         plan=manifest.get("plan") or {},
+        codebook=codebook_rows(read(schema.CODEBOOK_FILE)),
+        manifest=manifest,
         notices=(*_mismatch(manifest, data), *dataset.notices),
     )
     return _settle(dataset, options)

@@ -51,8 +51,12 @@ MANIFEST_REQUIRED: Final = (
     "files",  # {file name: {"rows": data rows or null, "sha256": hex}}
 )
 # "participants": {"consented", "background", "complete"} counts people who left no answer too;
-# "plan": the preregistered family, equivalence bound and exclusion rules.
-MANIFEST_OPTIONAL: Final = ("participants", "plan")
+# "plan" is what was decided beforehand, all keys optional: "preregistered" (true or false), "note",
+# "equivalence_bound" (scale points), "family" (["<scenario>.<measure>"]), "ordered" (background
+# measures whose levels have an order), "groups" ({name: {"of": measure, "levels": {group: [..]}}}),
+# "calibration" ({"rating", "choice"}), "exclusions" ([{"rule", "value"}], see analysis.exclusions).
+# "pairs": {scenario: {"fidelity_difference": PF of the treatment minus PF of the reference}}.
+MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs")
 
 CODEBOOK_COLUMNS: Final = (
     "file", "column", "measure", "kind", "question", "value", "label", "scenario",

@@ -6,6 +6,7 @@ Everything that depends on its names is here.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ class AnovaRow:
 def within_anova(
     table: Mapping[str, Sequence[object]], *, rating: str, within: tuple[str, str], subject: str
 ) -> tuple[AnovaRow, ...]:
-    """Two factors within participants, as afex's `aov_ez` (both with two levels: no correction).
+    """Two factors within participants, as afex's `aov_ez`.
+
+    Where a factor has more than two levels, p is corrected for sphericity (Greenhouse-Geisser).
 
     Args:
         table: Columns by name, one entry a rating.
@@ -48,7 +51,7 @@ def within_anova(
             source=str(row["Source"]).replace(" * ", ":"),
             f=float(row["F"]),
             df=(int(row["ddof1"]), int(row["ddof2"])),
-            p=float(row["p_unc"]),
+            p=_corrected(row),
             eta2=float(row["ng2"]),
             eta2_kind="generalised",
         )
@@ -81,3 +84,8 @@ def mixed_anova(
         )
         for _, row in found.iterrows()
     )
+
+
+def _corrected(row: Mapping[str, float]) -> float:
+    corrected = float(row["p_GG_corr"]) if "p_GG_corr" in row else float("nan")
+    return float(row["p_unc"]) if math.isnan(corrected) else corrected
