@@ -6,7 +6,7 @@ A study that the reader may not see is not found: its existence is not told eith
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
@@ -72,7 +72,7 @@ class OneStudyPage(ResearcherPage):
 class StudyAction(OneStudyPage, ABC):
     """Something done to a study; a refusal is told on the page it leads back to."""
 
-    http_method_names: ClassVar[list[str]] = ["post"]
+    http_method_names = ["post"]
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         """Do it, say so, and lead back."""

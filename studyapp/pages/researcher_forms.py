@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile as Upload
 from django.utils.translation import gettext_lazy as _
 
 from studyapp.services.study import UploadedFile
@@ -97,7 +96,7 @@ class GenerateForm(forms.Form):
     )
 
 
-def _read(upload: Upload) -> UploadedFile:
+def _read(upload: Any) -> UploadedFile:
     limit = settings.TRACE_MAX_BYTES
     if upload.size is not None and upload.size > limit:
         raise forms.ValidationError(

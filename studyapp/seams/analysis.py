@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 from analysis import schema
 from analysis.bundle import csv_bytes, wide_table
@@ -170,4 +170,4 @@ def _member(archive: zipfile.ZipFile, name: str) -> Iterator[IO[bytes]]:
     info = zipfile.ZipInfo(name, date_time=_ZIP_TIME)
     info.compress_type = zipfile.ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as member:
-        yield cast("IO[bytes]", member)
+        yield member

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
@@ -30,14 +31,14 @@ def pair_freeze(*, run_id: int, now: datetime) -> StimulusPair:
     run = (
         GenerationRun.objects.select_for_update(of=("self",)).select_related("trace").get(pk=run_id)
     )
-    if run.state != RunState.FINISHED:
+    if run.state != RunState.FINISHED or run.result is None:
         raise IllegalMoveError(f"run {run_id} is {run.state}; only a finished run has a pair")
     stored = StimulusPair.objects.filter(run=run).first()
-    return stored or _pair_create(run, now=now)
+    return stored or _pair_create(run, run.result, now=now)
 
 
-def _pair_create(run: GenerationRun, *, now: datetime) -> StimulusPair:
-    outcome = engine.outcome_load(run.result)
+def _pair_create(run: GenerationRun, record: Mapping[str, Any], *, now: datetime) -> StimulusPair:
+    outcome = engine.outcome_load(record)
     if outcome.outcome == engine.NOT_JUDGED:
         raise NotJudgedError(f"run {run.pk} was not judged: {outcome.reason}")
     manifest = _manifest(run, outcome)
