@@ -1,17 +1,16 @@
 """Build a study from its definition, have its texts generated, open it, pause it, close it."""
 
-from studyapp.services.study.building import (
+from studyapp.services.study.building import study_create
+from studyapp.services.study.lifecycle import study_close, study_open, study_pause
+from studyapp.services.study.loading import (
     UploadedFile,
     debates_add,
-    scenario_add,
-    scenario_remove,
     study_build,
-    study_create,
     study_load,
     study_upload,
 )
-from studyapp.services.study.lifecycle import study_close, study_open, study_pause
 from studyapp.services.study.record import design_record
+from studyapp.services.study.scenarios import scenario_add, scenario_remove
 from studyapp.services.study.texts import (
     generation_cancel,
     generation_retry,

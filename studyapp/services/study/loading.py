@@ -1,0 +1,172 @@
+"""Bring files in: a definition with its debates from a folder, or from an upload."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.text import slugify
+
+from studyapp.domain.definition import definition_load
+from studyapp.errors import DefinitionError, StudyExistsError
+from studyapp.models import Scenario, Study, StudyKind
+from studyapp.services.generation import trace_store
+from studyapp.services.study.building import study_create
+from studyapp.services.study.scenarios import scenario_add
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file as it came: its name and its bytes."""
+
+    name: str
+    data: bytes
+
+
+@transaction.atomic
+def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
+    """Store the debates a definition file names and create its study, once.
+
+    Args:
+        path: the definition; traces are named relative to it.
+        owner_id: who will see the study besides superusers.
+        now: when.
+
+    Raises:
+        DefinitionError: the definition, or a file it names, cannot be read.
+        TraceRefusedError: a debate cannot be read.
+        StudyExistsError: the slug belongs to another design.
+    """
+    data = _json_read(path)
+    plan = definition_load(data, file_name=path.name)
+    trace_ids = {
+        name: trace_store(data=_bytes_read(path, name), file_name=Path(name).name, now=now).pk
+        for name in dict.fromkeys(scenario.trace for scenario in plan.scenarios)
+    }
+    return study_create(
+        definition=data, trace_ids=trace_ids, owner_id=owner_id, now=now, file_name=path.name
+    )
+
+
+@transaction.atomic
+def study_build(
+    *, title: str, debates: Sequence[UploadedFile], seed: int, owner_id: int, now: datetime
+) -> Study:
+    """Create a test study about uploaded debates, with the demo study's questions and texts.
+
+    Those texts tell participants that their answers are test data, so the study is marked as
+    that; a study that collects data brings its own texts by `study_upload`.
+
+    Raises:
+        TraceRefusedError: a debate cannot be read; nothing was stored.
+    """
+    standard = _json_read(settings.BASE_DIR / "fixtures" / "demo_study.json")
+    traces = [trace_store(data=file.data, file_name=file.name, now=now) for file in debates]
+    definition = {
+        **standard,
+        "slug": _slug_free(title),
+        "title": title,
+        "kind": StudyKind.STUDY,
+        "test": True,
+        "seed": seed,
+        "scenarios": [],
+    }
+    study = study_create(definition=definition, trace_ids={}, owner_id=owner_id, now=now)
+    for trace in traces:
+        scenario_add(
+            study_id=study.pk, trace_id=trace.pk, title=trace.title, actor_id=owner_id, now=now
+        )
+    return study
+
+
+@transaction.atomic
+def study_upload(
+    *, definition: UploadedFile, debates: Sequence[UploadedFile], owner_id: int, now: datetime
+) -> Study:
+    """Create a study from an uploaded definition and the debates it names, by file name.
+
+    Raises:
+        DefinitionError: the definition cannot be read, or names a debate that was not uploaded.
+        TraceRefusedError: a debate cannot be read; nothing was stored.
+        StudyExistsError: the slug is taken.
+    """
+    data = _json_parse(definition.data, file_name=definition.name)
+    if Study.objects.filter(slug=data.get("slug")).exists():
+        raise StudyExistsError(f"the slug {data.get('slug')!r} is taken; choose another one")
+    plan = definition_load(data, file_name=definition.name)
+    stored = {
+        file.name: trace_store(data=file.data, file_name=file.name, now=now).pk for file in debates
+    }
+    names = {scenario.trace: Path(scenario.trace).name for scenario in plan.scenarios}
+    trace_ids = {trace: stored[name] for trace, name in names.items() if name in stored}
+    return study_create(
+        definition=data,
+        trace_ids=trace_ids,
+        owner_id=owner_id,
+        now=now,
+        file_name=definition.name,
+    )
+
+
+@transaction.atomic
+def debates_add(
+    *, study_id: int, debates: Sequence[UploadedFile], actor_id: int, now: datetime
+) -> list[Scenario]:
+    """Store uploaded debates and add each as a scenario, all or none.
+
+    Raises:
+        TraceRefusedError: a debate cannot be read; nothing was stored.
+        FrozenError: the study has been opened, so its design is frozen.
+    """
+    traces = [trace_store(data=file.data, file_name=file.name, now=now) for file in debates]
+    return [
+        scenario_add(
+            study_id=study_id, trace_id=trace.pk, title=trace.title, actor_id=actor_id, now=now
+        )
+        for trace in traces
+    ]
+
+
+def _json_read(path: Path) -> Mapping[str, Any]:
+    return _json_parse(_bytes_read(path, path.name), file_name=path.name)
+
+
+def _json_parse(content: bytes, *, file_name: str) -> Mapping[str, Any]:
+    try:
+        data = json.loads(content)
+    except ValueError as error:
+        raise DefinitionError(
+            file=file_name, place="the file", found=str(error), allowed="UTF-8 JSON"
+        ) from error
+    if not isinstance(data, dict):
+        raise DefinitionError(
+            file=file_name, place="the file", found=type(data).__name__, allowed="a JSON object"
+        )
+    return data
+
+
+def _bytes_read(definition: Path, name: str) -> bytes:
+    file = definition.parent / name
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise DefinitionError(
+            file=definition.name,
+            place=name,
+            found=error.strerror or str(error),
+            allowed="a readable file next to the definition",
+        ) from error
+
+
+def _slug_free(title: str) -> str:
+    wanted = slugify(title)[:30].strip("-_") or "study"
+    taken = set(Study.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
+    names = itertools.chain([wanted], (f"{wanted}-{number}" for number in itertools.count(2)))
+    return next(name for name in names if name not in taken)
