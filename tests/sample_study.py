@@ -14,6 +14,53 @@ from studyapp.models import Cohort, DebateTrace, Scenario, StimulusPair, Study
 DEMO: Final = Path(__file__).resolve().parent.parent / "fixtures" / "demo_study.json"
 THEN: Final = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
+_HARBOUR_FIRST: Final = """\
+## Recommendation
+
+Two pumps stand on Quay Street and one at the hospital. All parties gladly support this plan,
+which keeps everybody safe.
+
+## Reasons
+
+- The forecast of 3.7 m is above the dyke's 3.2 m.
+- The Waterworks can wait until the morning.
+
+In short, the plan is **balanced** and can start at once."""
+_HARBOUR_SECOND: Final = """\
+## Recommendation
+
+One pump stands at the hospital, one at the waterworks and one on Quay Street.
+
+## Reasons
+
+- The hospital gives up its reserve, if the Waterworks send their technician.
+- The Waterworks need one pump before midnight.
+
+The Harbour Office asked for **two** pumps and did not say whether one is enough."""
+_RIVER_FIRST: Final = """\
+## Recommendation
+
+The parties agree to share the river fairly: 16 units for the farms, 14 for the plant and 10 for
+the fish.
+
+## Reasons
+
+- Everybody gives up a little.
+- The dam may release water sooner than planned.
+
+Together, they found a fair way."""
+_RIVER_SECOND: Final = """\
+## Where the parties stand
+
+The three parties ask for 53 units, and there are 40. They did not agree on a way to share them.
+
+## What each party holds
+
+- The Growers' Union asks for 20 units.
+- The Power Plant asks for 18 units.
+- The River Trust asks for 15 units.
+
+Nobody said what would happen if the plant ran at half its power."""
 _HARBOUR: Final[dict[str, Any]] = {
     "title": "The flooded harbour",
     "crisis_context": (
@@ -28,16 +75,41 @@ _HARBOUR: Final[dict[str, Any]] = {
         {"id": "a3", "name": "Waterworks", "mandate": "Supplies drinking water to the town."},
     ],
     "turns": [
-        ("a1", "The harbour dyke holds 3.2 m. The forecast is 3.6 m. Without two pumps, Quay "
-               "Street stands under water by three in the morning."),
-        ("a2", "Our basement holds the power supply of the ward. One pump keeps it dry up to "
-               "3.8 m; a second one is a reserve and no more."),
-        ("a3", "We can do with one pump, if it is running before midnight. Without it we shut "
-               "down the filters, and the town has water for nine hours."),
-        ("a1", "If the hospital gives up its reserve, two are left for the quay and one for you. "
-               "That is three in all."),
-        ("a2", "We agree to give up the reserve, if the Waterworks send their technician to us "
-               "should the first pump fail."),
+        (
+            "a1",
+            (
+                "The harbour dyke holds 3.2 m. The forecast is 3.6 m. Without two pumps, Quay "
+                "Street stands under water by three in the morning."
+            ),
+        ),
+        (
+            "a2",
+            (
+                "Our basement holds the power supply of the ward. One pump keeps it dry up to "
+                "3.8 m; a second one is a reserve and no more."
+            ),
+        ),
+        (
+            "a3",
+            (
+                "We can do with one pump, if it is running before midnight. Without it we shut "
+                "down the filters, and the town has water for nine hours."
+            ),
+        ),
+        (
+            "a1",
+            (
+                "If the hospital gives up its reserve, two are left for the quay and one for you. "
+                "That is three in all."
+            ),
+        ),
+        (
+            "a2",
+            (
+                "We agree to give up the reserve, if the Waterworks send their technician to us "
+                "should the first pump fail."
+            ),
+        ),
         ("a3", "We agree. Our technician can be at the ward within fifteen minutes."),
     ],
     "shocks": [
@@ -48,16 +120,7 @@ _HARBOUR: Final[dict[str, Any]] = {
         ("d1", "axiom", "No party may be left without drinking water for more than a day."),
         ("d2", "document", "Pump data sheet: 180 m³ per hour, 400 kg, diesel for six hours."),
     ],
-    "pair": (
-        "## Recommendation\n\nTwo pumps stand on Quay Street and one at the hospital. All parties "
-        "gladly support this plan, which keeps everybody safe.\n\n## Reasons\n\n- The forecast of "
-        "3.7 m is above the dyke's 3.2 m.\n- The Waterworks can wait until the morning.\n\n"
-        "In short, the plan is **balanced** and can start at once.",
-        "## Recommendation\n\nOne pump stands at the hospital, one at the waterworks and one on "
-        "Quay Street.\n\n## Reasons\n\n- The hospital gives up its reserve, if the Waterworks send "
-        "their technician.\n- The Waterworks need one pump before midnight.\n\nThe Harbour Office "
-        "asked for **two** pumps and did not say whether one is enough.",
-    ),
+    "pair": (_HARBOUR_FIRST, _HARBOUR_SECOND),
 }
 _RIVER: Final[dict[str, Any]] = {
     "title": "Water in a dry summer",
@@ -75,8 +138,13 @@ _RIVER: Final[dict[str, Any]] = {
         ("a1", "The harvest needs 20 units a day. Below that, the orchards die this year."),
         ("a2", "Cooling takes 18 units. With less we must shut the plant down by law."),
         ("a3", "The river needs 15 units left in it, or the fish will not survive the heat."),
-        ("a1", "20, 18 and 15 make 53. There are 40. Somebody has to give way, and it cannot be "
-               "us: trees do not grow back in a year."),
+        (
+            "a1",
+            (
+                "20, 18 and 15 make 53. There are 40. Somebody has to give way, and it cannot be "
+                "us: trees do not grow back in a year."
+            ),
+        ),
         ("a2", "It cannot be us either. The hospital depends on our power."),
         ("a3", "We have given way three summers in a row. Not again."),
     ],
@@ -85,15 +153,7 @@ _RIVER: Final[dict[str, Any]] = {
         (5, "ad_hominem", "low", "A leaflet accuses the River Trust of *hating farmers*."),
     ],
     "documents": [],
-    "pair": (
-        "## Recommendation\n\nThe parties agree to share the river fairly: 16 units for the farms, "
-        "14 for the plant and 10 for the fish.\n\n## Reasons\n\n- Everybody gives up a little.\n"
-        "- The dam may release water sooner than planned.\n\nTogether, they found a fair way.",
-        "## Where the parties stand\n\nThe three parties ask for 53 units, and there are 40. They "
-        "did not agree on a way to share them.\n\n## What each party holds\n\n- The Growers' Union "
-        "asks for 20 units.\n- The Power Plant asks for 18 units.\n- The River Trust asks for 15 "
-        "units.\n\nNobody said what would happen if the plant ran at half its power.",
-    ),
+    "pair": (_RIVER_FIRST, _RIVER_SECOND),
 }
 DEBATES: Final = (_HARBOUR, _RIVER)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -24,13 +24,17 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True)
 class FieldView:
-    """One group of radio buttons, or one text field; `label` says which report it is about."""
+    """One group of radio buttons, or one text field; `label` says which report it is about.
+
+    `described_by` names the elements that hold its hint and its error.
+    """
 
     name: str
     label: str
     options: tuple[OptionView, ...]
     value: str
     error: str
+    described_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +70,7 @@ def background_questions(
             title=question.question,
             hint=question.hint,
             is_required=question.required,
-            fields=(
-                _radio_field(
-                    question.key,
-                    "",
-                    [(option.value, option.label) for option in question.options],
-                    entered.get(question.key, ""),
-                    problems.get(question.key),
-                ),
-            ),
+            fields=(_background_field(question, entered, problems),),
         )
         for question in questions
     )
@@ -91,7 +87,9 @@ def measure_questions(
             title=measure.question,
             hint=measure.hint,
             is_required=measure.required,
-            fields=tuple(_measure_fields(measure, entered, problems)),
+            fields=tuple(
+                _measure_field(field, entered, problems) for field in answer_fields([measure])
+            ),
         )
         for measure in measures
     )
@@ -107,34 +105,43 @@ def error_list(questions: Sequence[QuestionView]) -> tuple[ErrorView, ...]:
     )
 
 
-def _measure_fields(
-    measure: Measure, entered: Mapping[str, str], problems: Mapping[str, Problem]
-) -> Iterator[FieldView]:
-    for field in answer_fields([measure]):
-        value, problem = entered.get(field.name, ""), problems.get(field.name)
-        label = _side_labels()[field.side] if field.side else ""
-        if measure.kind is MeasureKind.TEXT:
-            yield FieldView(field.name, label, (), value, _problem_text(problem, is_text=True))
-        else:
-            yield _radio_field(field.name, label, _option_labels(field), value, problem)
-
-
-def _radio_field(
-    name: str,
-    label: str,
-    options: Sequence[tuple[str, str]],
-    entered: str,
-    problem: Problem | None,
+def _background_field(
+    question: BackgroundQuestion, entered: Mapping[str, str], problems: Mapping[str, Problem]
 ) -> FieldView:
+    value, problem = entered.get(question.key, ""), problems.get(question.key)
+    labels = [(option.value, option.label) for option in question.options]
+    return FieldView(
+        name=question.key,
+        label="",
+        options=_options(question.key, labels, chosen=value),
+        value=value,
+        error=_problem_text(problem, is_text=False),
+        described_by=_described_by(question.key, question.key, question.hint, problem),
+    )
+
+
+def _measure_field(
+    field: AnswerField, entered: Mapping[str, str], problems: Mapping[str, Problem]
+) -> FieldView:
+    measure, name = field.measure, field.name
+    value, problem = entered.get(name, ""), problems.get(name)
+    is_text = measure.kind is MeasureKind.TEXT
     return FieldView(
         name=name,
-        label=label,
-        options=tuple(
-            OptionView(f"{name}-{i}" if i else name, value, text, value == entered)
-            for i, (value, text) in enumerate(options)
-        ),
-        value=entered,
-        error=_problem_text(problem, is_text=False),
+        label=_side_labels()[field.side] if field.side else "",
+        options=() if is_text else _options(name, _option_labels(field), chosen=value),
+        value=value,
+        error=_problem_text(problem, is_text=is_text),
+        described_by=_described_by(measure.key, name, measure.hint, problem),
+    )
+
+
+def _options(
+    name: str, labels: Sequence[tuple[str, str]], *, chosen: str
+) -> tuple[OptionView, ...]:
+    return tuple(
+        OptionView(f"{name}-{i}" if i else name, value, label, value == chosen)
+        for i, (value, label) in enumerate(labels)
     )
 
 
@@ -147,6 +154,11 @@ def _option_labels(field: AnswerField) -> list[tuple[str, str]]:
 
 def _side_labels() -> dict[str, str]:
     return {"left": _("Report A"), "right": _("Report B")}
+
+
+def _described_by(key: str, name: str, hint: str, problem: Problem | None) -> str:
+    ids = [f"{key}-hint"] if hint else []
+    return " ".join(ids + ([f"{name}-error"] if problem else []))
 
 
 def _problem_text(problem: Problem | None, *, is_text: bool) -> str:
