@@ -18,7 +18,7 @@ _EVERYONE = (
     r"|wszystkie strony|każda ze stron"
 )
 _TAIL = re.compile(
-    rf"\W*(?:(?:also|further|itself|themselves) )?{_VERBS}(?: (?:that|the following|iż|że)\b)?"
+    rf"\W*(?:(?:also|further|itself|themselves) )?{_VERBS}(?:,? (?:that|the following|iż|że)\b)?"
     r"\W*(?P<inner>\S.*)$",
     re.I | re.S,
 )

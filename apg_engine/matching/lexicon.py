@@ -7,7 +7,7 @@ LIGHT = frozenset(
     """
     a an the that also thus therefore hence moreover furthermore additionally accordingly consequently
     overall finally indeed then so too please meanwhile
-    również także zatem więc ponadto dlatego wreszcie
+    że iż również także zatem więc ponadto dlatego wreszcie
     """.split()
 )
 

@@ -123,6 +123,12 @@ def _shown(numbers: Counter[str]) -> str:
     return ", ".join(sorted(number[1:] for number in numbers))
 
 
+def content_shared(one: Sequence[str], other: Sequence[str]) -> float:
+    """Give the share of the shorter sentence's content words that the other has too (0 to 1)."""
+    a, b = content_of(one), content_of(other)
+    return len(a & b) / min(len(a), len(b)) if a and b else 0.0
+
+
 def content_overlap(one: Sequence[str], other: Sequence[str]) -> float:
     """Give the share of content words two sentences have in common (Jaccard, 0 to 1)."""
     a, b = content_of(one), content_of(other)

@@ -8,12 +8,12 @@ keeps a recommendation: the one all parties state, or, where there is none, an i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from apg_engine.journal import CallLedger
 from apg_engine.llm.protocol import CallStatus, ChatReply
 from apg_engine.matching.index import CorpusIndex, Unit, words_of
-from apg_engine.matching.vetoes import content_overlap
+from apg_engine.matching.vetoes import content_shared, differs
 from apg_engine.proposers.offline_brief import Brief, brief_read
 from apg_engine.proposers.offline_prose import PROSE, Prose
 from apg_engine.proposers.protocol import Proposal
@@ -23,7 +23,7 @@ from apg_engine.segmentation.segments import segments_find
 
 OFFLINE_PROPOSER_NAME = "offline rule-based proposer 1"
 # With 20 sentences one invention would pass 95 %; a short draft keeps that out of reach.
-_MOST_SENTENCES = 8
+_MOST_SENTENCES = 9
 _SAME = 0.6
 
 
@@ -65,7 +65,7 @@ class OfflineProposer:
 
 
 def _first_draft(brief: Brief, prose: Prose) -> str:
-    facts = [unit.text for unit in brief.facts[:1]]
+    facts = [unit.text for group in brief.facts[:1] for unit in group]
     opener = _filled(prose.openers, brief, prose, 0)
     if brief.shared:
         middle = [brief.shared[0].last.text, _by_loads(brief, prose, "bridges", 1)]
@@ -76,56 +76,84 @@ def _first_draft(brief: Brief, prose: Prose) -> str:
 
 
 def _repair(brief: Brief, prose: Prose, proposal: Proposal) -> str:
+    """Facts, then the recommendation with its reasons; what was refused is not said again."""
     refused = {refusal.sentence for refusal in proposal.refused}
     kept = [text for text in _sentences(proposal.previous_draft) if text not in refused]
+    said = _Said(refused)
     if brief.shared:
-        advice = list(_shared_advice(brief, prose, refused))
-        support = _distinct([*_reasons(brief, prose)], [*advice, *kept], refused)
+        advice = said.add(_shared_advice(brief, prose), most=3)
     else:
         advice = [_compromise(brief, prose, proposal.pair_number)]
+    facts = said.add(_given(brief), most=2 if brief.shared else 3)
+    facts += said.add(((text,) for text in kept), most=_MOST_SENTENCES)
+    if brief.shared:
+        support = said.add(_support(brief, prose), most=_MOST_SENTENCES)
+    else:
+        facts += said.add(_attributed_demands(brief, prose), most=_MOST_SENTENCES)
         support = []
-    facts = _facts(brief, prose, refused, kept, advice)
-    return _paragraphs(facts, [*advice, *support])
+    room = max(1, _MOST_SENTENCES - len(advice))
+    facts = facts[:room]
+    return f"{' '.join(facts)}\n\n{' '.join([*advice, *support[: room - len(facts)]])}".strip()
 
 
-def _facts(
-    brief: Brief, prose: Prose, refused: set[str], kept: list[str], advice: list[str]
-) -> list[str]:
-    """What was kept and what context, shocks and parties state, in that order."""
-    given = [unit.text for unit in brief.facts[:3]]
-    ordered = [text for text in given if text in kept]
-    ordered += [text for text in kept if text not in given]
-    stated = [*given, *(unit.text for unit in brief.repeated[:2])]
-    if not brief.shared:
-        stated += list(_attributed_demands(brief, prose))
-    fresh = _distinct([t for t in stated if t not in ordered], [*ordered, *advice], refused)
-    merged = [text for text in given if text in ordered or text in fresh]
-    rest = [t for t in [*ordered, *fresh] if t not in merged]
-    return _distinct(merged + rest, advice, refused)
+class _Said:
+    """What a draft says so far; each line has wordings in order of preference."""
+
+    def __init__(self, refused: set[str]) -> None:
+        self._refused = refused
+        self._texts: set[str] = set()
+        self._words: list[list[str]] = []
+
+    def add(self, lines: Iterable[tuple[str, ...]], *, most: int) -> list[str]:
+        """Add the lines that say something new, each in its first wording not refused."""
+        added: list[str] = []
+        for wordings in lines:
+            fresh = [text for text in wordings if text not in self._refused]
+            words = _words(wordings[-1])
+            known = self._texts.intersection(wordings) or self._overlaps(words)
+            if fresh and not known and len(added) < most:
+                added.append(fresh[0])
+                self._texts.update(wordings)
+                self._words.append(words)
+        return added
+
+    def _overlaps(self, words: list[str]) -> bool:
+        return any(
+            content_shared(words, old) >= _SAME and not differs(words, old) for old in self._words
+        )
 
 
-def _shared_advice(brief: Brief, prose: Prose, refused: set[str]) -> Iterator[str]:
-    for number, shared in enumerate(brief.shared[:3]):
+def _given(brief: Brief) -> Iterator[tuple[str, ...]]:
+    return ((unit.text,) for group in brief.facts for unit in group)
+
+
+def _shared_advice(brief: Brief, prose: Prose) -> Iterator[tuple[str, ...]]:
+    for number, shared in enumerate(brief.shared):
         plain = shared.last.text
         agreed = prose.agreement.format(inner=lowered(plain))
-        wanted = agreed if number == 0 and shared.same_words else plain
-        yield plain if wanted in refused else wanted
+        yield (agreed, plain) if number == 0 and shared.same_words else (plain,)
 
 
-def _reasons(brief: Brief, prose: Prose) -> Iterator[str]:
-    for number, (agent, units) in enumerate(brief.reasons.items()):
-        for unit in units[:2]:
-            yield _reported(brief, prose, agent, unit, number)
+def _support(brief: Brief, prose: Prose) -> Iterator[tuple[str, ...]]:
+    """Facts several parties repeat, then one reason after the other from each party."""
+    yield from ((unit.text,) for unit in brief.repeated[:2])
+    for rank in range(2):
+        for number, (agent, units) in enumerate(brief.reasons.items()):
+            if rank < len(units):
+                yield _reported(brief, prose, agent, units[rank], number + rank)
 
 
-def _attributed_demands(brief: Brief, prose: Prose) -> Iterator[str]:
+def _attributed_demands(brief: Brief, prose: Prose) -> Iterator[tuple[str, ...]]:
     for number, (agent, unit) in enumerate(brief.demands.items()):
         yield _reported(brief, prose, agent, unit, number)
 
 
-def _reported(brief: Brief, prose: Prose, agent: str, unit: Unit, number: int) -> str:
+def _reported(brief: Brief, prose: Prose, agent: str, unit: Unit, number: int) -> tuple[str, ...]:
     pattern = prose.reports[number % len(prose.reports)]
-    return capital(pattern.format(name=brief.names[agent], inner=lowered(unit.text)))
+    singular, plural = prose.verbs[number % len(prose.verbs)]
+    verb = plural if agent in brief.plurals else singular
+    told = pattern.format(name=brief.names[agent], verb=verb, inner=lowered(unit.text))
+    return capital(told), unit.text
 
 
 def _compromise(brief: Brief, prose: Prose, pair_number: int) -> str:
@@ -146,37 +174,17 @@ def _filled(patterns: Sequence[str], brief: Brief, prose: Prose, place: int) -> 
     else:
         pattern = patterns[(brief.variant // 3**place) % len(patterns)]
     loads = [*brief.loads, "", "", ""]
-    total, hours = brief.total, brief.hours
+    hours = brief.hours
     return capital(
         pattern.format(
             parties=joined(list(brief.names.values()), prose.joint) or prose.all_parties,
-            total=prose.total.format(shown=total.quantity.shown) if total else prose.no_total,
+            total=prose.total.format(shown=brief.total) if brief.total else prose.no_total,
             every=prose.every.format(hours=hours) if hours else prose.no_every,
             l0=loads[0],
             l1=loads[1],
             l2=loads[2],
         )
     )
-
-
-def _distinct(candidates: list[str], chosen: list[str], refused: set[str]) -> list[str]:
-    """Keep candidates that were not refused and say something not said yet."""
-    kept: list[str] = []
-    said = [_words(text) for text in chosen]
-    for text in candidates:
-        words = _words(text)
-        if text not in refused and not any(content_overlap(words, old) >= _SAME for old in said):
-            kept.append(text)
-            said.append(words)
-    return kept
-
-
-def _paragraphs(facts: list[str], advice: list[str]) -> str:
-    """Facts in one paragraph, advice and its reasons in the next; advice is never cut."""
-    least = 1 if advice else 0
-    advice = advice[: _MOST_SENTENCES - 1] if len(advice) > least else advice
-    facts = facts[: max(1, _MOST_SENTENCES - len(advice))]
-    return "\n\n".join(part for part in (" ".join(facts), " ".join(advice)) if part)
 
 
 def _sentences(draft: str) -> list[str]:

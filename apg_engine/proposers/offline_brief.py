@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
-from apg_engine.matching.lexicon import STOPWORDS
 from apg_engine.matching.vetoes import content_overlap, differs
-from apg_engine.reading.phrases import agent_called, loads_find
+from apg_engine.reading.phrases import agent_called, is_plural, loads_find
 from apg_engine.reading.quantities import Stated, demands_find, hours_in, total_find
 from apg_engine.reading.recommendations import (
     Shared,
@@ -17,7 +16,7 @@ from apg_engine.reading.recommendations import (
     recommendations_find,
     shared_find,
 )
-from apg_engine.reading.standing import stands_alone
+from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import ItemKind
 
 _REPEATED = 0.8
@@ -29,21 +28,25 @@ class Brief:
     """What a draft is built from.
 
     Attributes:
-        names: the speaking parties as prose calls them.
+        names: the speaking parties as prose calls them, by agent id.
+        plurals: the ids of those whose name is a plural.
         loads: what the parties speak for.
-        facts: sentences of context and shocks that can stand alone.
+        total: what there is to share, as written; empty if the record does not say.
+        hours: a period the record names; may be empty.
+        facts: what context and shocks give, in groups of sentences that belong together.
         shared: recommendations every party states.
         repeated: facts several parties state, from their closing turns.
-        reasons: for each party, sentences of its closing turn.
+        reasons: for each party, sentences of its closing turn, best first.
         demands: each party's last demand or recommendation.
         variant: picks among equal wordings.
     """
 
     names: dict[str, str]
+    plurals: frozenset[str]
     loads: tuple[str, ...]
-    total: Stated | None
+    total: str
     hours: str
-    facts: tuple[Unit, ...]
+    facts: tuple[tuple[Unit, ...], ...]
     shared: tuple[Shared, ...]
     repeated: tuple[Unit, ...]
     reasons: dict[str, tuple[Unit, ...]]
@@ -59,9 +62,10 @@ def brief_read(index: CorpusIndex) -> Brief:
     speakers = {unit.item.speaker for unit in index.units if is_public_turn(unit)}
     agents = [agent for agent in index.corpus.agents if agent.id in speakers]
     return Brief(
-        names={agent.id: agent_called(agent) for agent in agents},
+        names={agent.id: agent_called(index, agent) for agent in agents},
+        plurals=frozenset(agent.id for agent in agents if is_plural(agent.name)),
         loads=tuple(loads_find(index, demands).values()),
-        total=total,
+        total=total.quantity.shown if total else "",
         hours=next(hours_in(index), ""),
         facts=tuple(_facts(index, total, shared)),
         shared=shared,
@@ -72,25 +76,34 @@ def brief_read(index: CorpusIndex) -> Brief:
     )
 
 
-def _facts(index: CorpusIndex, total: Stated | None, shared: tuple[Shared, ...]) -> Iterator[Unit]:
-    """The total first, then what context and shocks say about the same things."""
-    subject = _subject(one.last for one in shared) | (
-        content_of(total.unit.words) if total else set()
-    )
-    if total and stands_alone(total.unit):
-        yield total.unit
-    for kind in (ItemKind.CONTEXT, ItemKind.SHOCK):
+def _facts(
+    index: CorpusIndex, total: Stated | None, shared: tuple[Shared, ...]
+) -> Iterator[tuple[Unit, ...]]:
+    """The total first, then what shocks and context say about the same things."""
+    subject = _subject(one.last for one in shared)
+    if total:
+        subject |= content_of(total.unit.words)
+        yield from _with_lead(index, total.unit)
+    for kind in (ItemKind.SHOCK, ItemKind.CONTEXT):
         for unit in index.units:
-            is_new = total is None or unit is not total.unit
-            if unit.item.kind is kind and is_new and stands_alone(unit):
+            if unit.item.kind is kind and stands_alone(unit):
                 if not subject or len(content_of(unit.words) & subject) >= _SAME_SUBJECT:
-                    yield unit
+                    yield (unit,)
+
+
+def _with_lead(index: CorpusIndex, unit: Unit) -> Iterator[tuple[Unit, ...]]:
+    """The sentence alone, or behind the one it leans on."""
+    before = [u for u in index.units if u.item is unit.item and u.end <= unit.start][-1:]
+    if stands_alone(unit):
+        yield (unit,)
+    elif before and stands_alone(before[0]) and is_shown(unit) and is_statement(unit):
+        yield (before[0], unit)
 
 
 def _repeated(index: CorpusIndex, shared: tuple[Shared, ...]) -> Iterator[Unit]:
     """Facts in a closing turn that another party states too, in nearly the same words."""
     for unit in later_turns(index, list(shared)):
-        if stands_alone(unit) and not _recommends(unit):
+        if stands_alone(unit) and not is_recommendation(unit):
             others = (o for o in index.alike(unit.words) if is_public_turn(o))
             if any(_repeats(unit, other) for other in others):
                 yield unit
@@ -104,13 +117,18 @@ def _repeats(unit: Unit, other: Unit) -> bool:
     )
 
 
-def _reasons(index: CorpusIndex, agent: str, shared: tuple[Shared, ...]) -> Iterator[Unit]:
+def _reasons(index: CorpusIndex, agent: str, shared: tuple[Shared, ...]) -> list[Unit]:
     """Sentences of the party's closing turn that speak about the shared recommendation."""
     subject = _subject(one.last for one in shared)
     own = [u for u in later_turns(index, list(shared)) if u.item.speaker == agent]
-    fitting = [u for u in own if stands_alone(u, least=8, most=30) and not _recommends(u)]
-    fitting.sort(key=lambda u: (-len(content_of(u.words) & subject), u.item.turn, u.start))
-    return (unit for unit in fitting if content_of(unit.words) & subject)
+    fitting = [
+        u
+        for u in own
+        if stands_alone(u, least=8, most=30)
+        and not is_recommendation(u)
+        and content_of(u.words) & subject
+    ]
+    return sorted(fitting, key=lambda u: -len(content_of(u.words) & subject))
 
 
 def _demands(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, Unit]:
@@ -122,9 +140,5 @@ def _demands(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, Unit]:
     return found
 
 
-def _recommends(unit: Unit) -> bool:
-    return is_recommendation(unit)
-
-
 def _subject(units: Iterable[Unit]) -> set[str]:
-    return {word for unit in units for word in content_of(unit.words) if word not in STOPWORDS}
+    return {word for unit in units for word in content_of(unit.words)}

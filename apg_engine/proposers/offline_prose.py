@@ -24,6 +24,7 @@ class Prose:
     compromises_without_loads: tuple[str, ...]
     agreement: str
     reports: tuple[str, ...]
+    verbs: tuple[tuple[str, str], ...]
     total: str
     no_total: str
     every: str
@@ -106,10 +107,11 @@ ENGLISH = Prose(
         " schedule that they review together.",
     ),
     agreement="All parties agree that {inner}",
-    reports=("{name} notes that {inner}", "{name} adds that {inner}", "{name} states that {inner}"),
+    reports=("{name} {verb} that {inner}", "According to {name}, {inner}"),
+    verbs=(("notes", "note"), ("adds", "add"), ("stresses", "stress")),
     total="the available {shown}",
     no_total="the available resources",
-    every="every {hours}",
+    every="every {hours} hours",
     no_every="at regular intervals",
     all_parties="all parties",
     joint="and",
@@ -168,9 +170,10 @@ POLISH = Prose(
     ),
     agreement="Wszystkie strony uważają, że {inner}",
     reports=("Według {name}: {inner}",),
+    verbs=(("", ""),),
     total="{shown}",
     no_total="to, co pozostało",
-    every="co {hours}",
+    every="co {hours} godz.",
     no_every="w regularnych odstępach",
     all_parties="wszystkie strony",
     joint="i",

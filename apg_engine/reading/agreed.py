@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
+from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn, words_of
+from apg_engine.matching.spans import match_in
 from apg_engine.matching.vetoes import content_overlap, differs
 from apg_engine.reading.quantities import total_find
 from apg_engine.reading.recommendations import is_recommendation
@@ -23,6 +24,7 @@ _GAP = re.compile(
     re.IGNORECASE,
 )
 _ALIKE = 0.8
+_GIVEN = frozenset({ItemKind.CONTEXT, ItemKind.SHOCK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +42,44 @@ class Agreed:
 
 
 def given_facts(index: CorpusIndex) -> list[Agreed]:
-    """List what context and shocks gave to all parties: the total first, then what has numbers."""
+    """List what context and shocks gave to all parties.
+
+    The total comes first, then what is nearest to the total and the question.
+    """
     total = total_find(index)
-    subject = set(content_of(total.unit.words)) if total else set()
+    subject = _words(index.corpus.question) | (content_of(total.unit.words) if total else set())
     found = [total.unit] if total and is_shown(total.unit) else []
-    for unit in index.units:
-        given = unit.item.kind in {ItemKind.CONTEXT, ItemKind.SHOCK}
-        if given and unit not in found and stands_alone(unit):
-            if _has_number(unit) or content_of(unit.words) & subject:
-                found.append(unit)
+    given = [u for u in index.units if u.item.kind in _GIVEN and _is_fact(u)]
+    for unit in sorted(given, key=lambda u: -len(content_of(u.words) & subject)):
+        near = len(content_of(unit.words) & subject) > 1
+        if (near or _has_number(unit)) and not _said(unit, found):
+            found.append(unit)
     return [Agreed(unit, (unit,)) for unit in found]
+
+
+def _is_fact(unit: Unit) -> bool:
+    return stands_alone(unit) and not _GAP.search(unit.text)
+
+
+def _words(text: str) -> frozenset[str]:
+    return content_of(word for word, _ in words_of(text))
+
+
+def _said(unit: Unit, found: list[Unit]) -> bool:
+    """Tell whether most of what a sentence says, or all that another says, is said already."""
+    own = content_of(unit.words)
+    return any(
+        len(own & content_of(old.words)) >= _ALIKE * min(len(own), len(content_of(old.words)))
+        for old in found
+    )
 
 
 def common_facts(index: CorpusIndex) -> list[Agreed]:
     """List statements that two or more parties make in nearly the same words, most shared first."""
     found: list[Agreed] = []
     for unit in index.units:
-        if is_public_turn(unit) and stands_alone(unit) and not is_recommendation(unit):
-            sources = (unit, *_repeating(index, unit))
-            agreed = Agreed(unit, sources)
+        if is_public_turn(unit) and _is_fact(unit) and not is_recommendation(unit):
+            agreed = Agreed(unit, tuple(_one_each([unit, *_repeating(index, unit)])))
             if len(agreed.speakers) > 1 and not _known(unit, found):
                 found.append(agreed)
     return sorted(found, key=lambda agreed: -len(agreed.speakers))
@@ -75,14 +96,19 @@ def gaps_find(index: CorpusIndex) -> list[Unit]:
 
 
 def _repeating(index: CorpusIndex, unit: Unit) -> Iterator[Unit]:
+    """Sentences of other parties that say the same, or hold it as a clause."""
     for other in index.alike(unit.words):
-        if (
-            is_public_turn(other)
-            and other.item.speaker != unit.item.speaker
-            and content_overlap(unit.words, other.words) >= _ALIKE
-            and not differs(unit.words, other.words)
-        ):
-            yield other
+        if is_public_turn(other) and other.item.speaker != unit.item.speaker:
+            overlap = content_overlap(unit.words, other.words)
+            same = overlap >= _ALIKE and not differs(unit.words, other.words)
+            if same or match_in(other, list(unit.words)):
+                yield other
+
+
+def _one_each(units: Iterable[Unit]) -> list[Unit]:
+    """Keep each speaker's last sentence, in the order of speaking."""
+    last = {unit.item.speaker: unit for unit in units}
+    return sorted(last.values(), key=lambda unit: (unit.item.turn, unit.start))
 
 
 def _known(unit: Unit, found: list[Agreed]) -> bool:

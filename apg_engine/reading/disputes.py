@@ -9,7 +9,13 @@ from decimal import Decimal
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.vetoes import content_overlap, differs
-from apg_engine.reading.quantities import Stated, demands_find, names_agent, total_find
+from apg_engine.reading.quantities import (
+    Stated,
+    demands_find,
+    names_agent,
+    names_others,
+    total_find,
+)
 from apg_engine.reading.recommendations import is_recommendation, recommendations_find
 from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import Agent
@@ -84,14 +90,16 @@ def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decima
 
 
 def _last_word(index: CorpusIndex, agent: Agent, recommended: list[Unit]) -> Unit | None:
-    """The last recommendation that reads well, else the last statement that does."""
-    shown = [unit for unit in recommended if is_shown(unit)]
-    alone = [unit for unit in shown if stands_alone(unit)]
-    if alone or shown:
-        return (alone or shown)[-1]
-    own = (u for u in index.units if is_public_turn(u) and u.item.speaker == agent.id)
-    statements = [unit for unit in own if is_shown(unit) and is_statement(unit)]
-    return statements[-1] if statements else None
+    """The last recommendation of its last turns that reads well, else its last such statement."""
+    spoken = [u for u in index.units if is_public_turn(u) and u.item.speaker == agent.id]
+    statements = [u for u in spoken if is_shown(u) and is_statement(u)]
+    kind = [u for u in statements if not _REJECTS.search(u.text)] or statements
+    own = [u for u in kind if not names_others(index, u)] or kind
+    advice = [u for u in own if u in set(recommended)]
+    late = sorted({unit.item.turn for unit in advice})[-2:]
+    last = [unit for unit in advice if unit.item.turn in late] or own
+    alone = [unit for unit in last if stands_alone(unit)]
+    return (alone or last)[-1] if last else None
 
 
 def _demand(
@@ -124,8 +132,8 @@ def _denying(index: CorpusIndex, unit: Unit, others: Iterable[Unit], agent: str)
     holder = next(a for a in index.corpus.agents if a.id == agent)
     for other in index.units:
         if is_public_turn(other) and other.item.speaker != agent and is_shown(other):
-            about = bool(particular & set(other.words))
-            if (about and _REJECTS.search(other.text)) or _disputes(other, holder):
+            about = 3 * len(particular & set(other.words)) >= max(1, len(particular))
+            if about and (_REJECTS.search(other.text) or _disputes(other, holder)):
                 yield other
 
 
@@ -135,9 +143,7 @@ def _particular(unit: Unit, others: Iterable[Unit]) -> set[str]:
 
 
 def _disputes(unit: Unit, holder: Agent) -> bool:
-    return names_agent(unit.text, holder) and bool(
-        _DISPUTES.search(unit.text) or _REJECTS.search(unit.text)
-    )
+    return names_agent(unit.text, holder) and bool(_DISPUTES.search(unit.text))
 
 
 def _one_each(units: Iterable[Unit]) -> list[Unit]:
@@ -147,7 +153,7 @@ def _one_each(units: Iterable[Unit]) -> list[Unit]:
 
 
 def position_of(index: CorpusIndex, demand: Demand) -> Unit:
-    """Give the sentence that best says why: the party's last reason, else its demand."""
+    """Give the sentence that best says why: the last reason, another advice, or the demand."""
     own = [
         unit
         for unit in index.units
@@ -156,10 +162,12 @@ def position_of(index: CorpusIndex, demand: Demand) -> Unit:
         and is_shown(unit)
         and is_statement(unit, least=8, most=32)
         and unit.words != demand.unit.words
+        and not _REJECTS.search(unit.text)
     ]
     reasoned = [unit for unit in own if _gives_reason(unit) and is_recommendation(unit)]
     about = [unit for unit in own if _gives_reason(unit)]
-    return (reasoned or about or [demand.unit])[-1]
+    advice = [unit for unit in own if is_recommendation(unit)]
+    return (reasoned or about or advice or own or [demand.unit])[-1]
 
 
 def _gives_reason(unit: Unit) -> bool:

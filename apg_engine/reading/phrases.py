@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
-from apg_engine.matching.lexicon import STOPWORDS
+from apg_engine.matching.lexicon import NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STOPWORDS
 from apg_engine.reading.quantities import Stated
 from apg_engine.records import Agent, ItemKind
 
@@ -18,6 +18,7 @@ _ORGANISATION = frozenset(
     association centre center bureau cooperative brigade corps delegation party coalition
     """.split()
 )
+_PLAIN = (STOPWORDS | QUANTIFIERS | NEGATIONS | frozenset(NUMBER_WORDS)) - {"i"}
 # The debate itself, not what it is about.
 _HOLLOW = frozenset(
     """
@@ -26,6 +27,7 @@ _HOLLOW = frozenset(
     other answer reason amount figure priority priorities side parties party group council
     """.split()
 )
+_PLURAL = re.compile(r"(?:ers|ors|ents|ians|ists|ees|men|women|people|citizens)$", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\b(?P<np>the (?:[\w-]+ ){0,3}?[\w-]+) (?:must|should|needs?|requires?|has to|have to|cannot)\b",
     re.IGNORECASE,
@@ -60,12 +62,26 @@ def loads_find(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, str]
     return found
 
 
-def agent_called(agent: Agent) -> str:
-    """Give an agent's name for running English text: `the Water Board`, `EOH`."""
+def agent_called(index: CorpusIndex, agent: Agent) -> str:
+    """Give an agent's name for running English text: `the Water Board`, `EOH`.
+
+    The record decides: where it says `the NAME`, so does the text; else the last word does.
+    """
     words = agent.name.split()
-    if len(words) > 1 and words[-1].lower() in _ORGANISATION and words[0].lower() != "the":
-        return f"the {agent.name}"
-    return agent.name
+    if not words or words[0].lower() == "the":
+        return agent.name
+    used = re.compile(rf"(?P<the>\bthe )?(?<!\w){re.escape(agent.name)}(?!\w)", re.IGNORECASE)
+    found = [match for unit in index.units for match in used.finditer(unit.text)]
+    with_article = sum(1 for match in found if match["the"])
+    if found:
+        return f"the {agent.name}" if 2 * with_article > len(found) else agent.name
+    is_organisation = len(words) > 1 and words[-1].lower() in _ORGANISATION
+    return f"the {agent.name}" if is_organisation else agent.name
+
+
+def is_plural(name: str) -> bool:
+    """Tell whether a party's name is a plural: `Dam Operators`."""
+    return bool(_PLURAL.search(name))
 
 
 def joined(parts: Sequence[str], word: str = "and") -> str:
@@ -81,11 +97,14 @@ def capital(text: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """Take the capital from the start of a sentence that moves behind `that`."""
-    first = text.split(" ", 1)[0]
-    if first.lower() in STOPWORDS and first != "I":
-        return text[:1].lower() + text[1:]
-    return text
+    """Take the capital from a sentence that moves behind `that`; names keep theirs."""
+    return text[:1].lower() + text[1:] if can_be_lowered(text) else text
+
+
+def can_be_lowered(text: str) -> bool:
+    """Tell whether the first word is a plain word and not a name."""
+    first = re.match(r"[^\W\d_]+", text)
+    return first is None or first.group().lower() in _PLAIN
 
 
 def _of_demand(unit: Unit, agent: Agent) -> str:
@@ -107,7 +126,7 @@ def _trimmed(phrase: str) -> str:
         if word.lower() in STOPWORDS or word.isdigit():
             break
         kept.append(word)
-    if not kept or kept[-1].lower() in _HOLLOW or kept[-1].lower().endswith(("ing", "ed")):
+    if not kept or kept[-1].lower() in _HOLLOW:
         return ""
     return " ".join(["the", *kept])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
+from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.lexicon import MEASURES, REJECTIONS, REPORTING, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, tokens_of
 from apg_engine.records import Agent, ItemKind
@@ -55,22 +55,37 @@ class Stated:
 
 
 def quantities_in(text: str) -> list[Quantity]:
-    """List the numbers of a text that carry a unit: `40 MW`, `30%`, `12 beds`."""
+    """List the numbers of a text that carry a unit: `40 MW`, `30%`, `10 dark nights`."""
     tokens = tokens_of(text)
     found = []
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
-        if token.norm[0] == "#" and after is not None and _is_unit(text, token, after):
-            value = Decimal(token.norm[1:])
-            found.append(Quantity(value, stem(after.norm), text[token.start : after.end]))
+    for place, number in enumerate(tokens):
+        unit = _unit_behind(text, tokens, place) if number.norm[0] == "#" else None
+        if unit is not None:
+            shown = text[number.start : unit.end]
+            found.append(Quantity(Decimal(number.norm[1:]), stem(unit.norm), shown))
     return found
 
 
-def _is_unit(text: str, number: Token, after: Token) -> bool:
-    if re.search(r"[.,;:]", text[number.end : after.start]) or not text[number.start].isdigit():
+def _unit_behind(text: str, tokens: list[Token], place: int) -> Token | None:
+    """The word behind a number, or behind one adjective: `10 dark nights` has nights."""
+    number, behind = tokens[place], tokens[place + 1 : place + 3]
+    if not behind or not text[number.start].isdigit():
+        return None
+    if not _is_unit(text, number, behind[0]):
+        return None
+    second = behind[1] if len(behind) == 2 else None
+    if behind[0].norm in MEASURES or behind[0].norm.endswith("s") or second is None:
+        return behind[0]
+    is_noun = second.norm in MEASURES or second.norm.endswith("s")
+    return second if is_noun and _is_unit(text, behind[0], second) else behind[0]
+
+
+def _is_unit(text: str, before: Token, word: Token) -> bool:
+    if re.search(r"[.,;:]", text[before.end : word.start]):
         return False
-    if after.norm in MEASURES:
+    if word.norm in MEASURES:
         return True
-    return after.norm.isalpha() and after.norm not in STOPWORDS and len(after.norm) > 2
+    return word.norm.isalpha() and word.norm not in STOPWORDS and len(word.norm) > 2
 
 
 def total_find(index: CorpusIndex) -> Stated | None:
@@ -82,8 +97,13 @@ def total_find(index: CorpusIndex) -> Stated | None:
             found = _total_in(unit, _TOTAL, "")
         elif kind is ItemKind.SHOCK:
             cue = _TOTAL_NEWS if found else _TOTAL
-            found = _total_in(unit, cue, found.quantity.unit if found else "") or found
+            news = _total_in(unit, cue, found.quantity.unit if found else "")
+            found = news if news and _is_news(news, found) else found
     return found
+
+
+def _is_news(news: Stated, known: Stated | None) -> bool:
+    return known is None or news.quantity.value != known.quantity.value
 
 
 def _total_in(unit: Unit, cue: re.Pattern[str], measure: str) -> Stated | None:
@@ -103,9 +123,18 @@ def demands_find(index: CorpusIndex, measure: str) -> dict[str, Stated]:
         if is_public_turn(unit):
             demand = _demand_in(index, unit, measure)
             if demand:
-                last[unit.item.speaker] = demand
+                last[unit.item.speaker] = _plainer(last.get(unit.item.speaker), demand)
     agents = (agent.id for agent in index.corpus.agents)
     return {agent: last[agent] for agent in agents if agent in last}
+
+
+def _plainer(known: Stated | None, demand: Stated) -> Stated:
+    """A later demand replaces an earlier one, but of one amount the shorter wording is kept."""
+    if known is None or known.quantity.value != demand.quantity.value:
+        return demand
+    if not content_of(known.unit.words) <= content_of(demand.unit.words):
+        return demand
+    return known if len(known.unit.words) < len(demand.unit.words) else demand
 
 
 def _demand_in(index: CorpusIndex, unit: Unit, measure: str) -> Stated | None:
@@ -130,9 +159,9 @@ def names_agent(text: str, agent: Agent) -> bool:
 
 
 def hours_in(index: CorpusIndex) -> Iterator[str]:
-    """List the periods in hours that context, shocks and turns name, as written."""
+    """List the periods of 2 to 24 hours that context, shocks and turns name, as numbers."""
     for unit in index.units:
         if unit.item.kind is not ItemKind.PRIVATE:
             for quantity in quantities_in(unit.text):
-                if quantity.unit == _HOURS and quantity.value > 1:
-                    yield quantity.shown
+                if quantity.unit == _HOURS and 1 < quantity.value <= 24:
+                    yield str(quantity.value)

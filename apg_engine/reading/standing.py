@@ -20,9 +20,14 @@ _PERSONAL = re.compile(
 )
 _LEANING = re.compile(
     r"(?:but|however|and|or|so|thus|therefore|hence|then|also|yet|still|instead|otherwise|"
-    r"consequently|accordingly|moreover|furthermore|additionally|nevertheless|nonetheless|"
+    r"consequently|while|although|though|as|given|despite|since|because|if|when|whereas|accordingly|moreover|furthermore|additionally|nevertheless|nonetheless|"
     r"this|that|these|those|it|its|they|their|he|she|his|her|such|here|there|both|neither|"
     r"ale|jednak|więc|zatem|to|ten|ta|te|tego|jest|ich|jego|jej|dlatego)\b",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(
+    r"\b(?:(?:until|by|since|from) then|this|these|those|the latter|the former|the same|such|them|"
+    r"their|he|she|him|her|as well|do tego czasu|ten|tego|tych|takie)\b",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"[*_`\[\]<>|#{}\\\"“”„«»\n]|https?:")
@@ -58,7 +63,7 @@ def stands_alone(unit: Unit, *, least: int = 6, most: int = 40) -> bool:
 
 def reads_alone(text: str) -> bool:
     """Tell whether a sentence is impersonal and leans on no sentence before it."""
-    return not _PERSONAL.search(text) and not _LEANING.match(text)
+    return not (_PERSONAL.search(text) or _LEANING.match(text) or _POINTING.search(text))
 
 
 def _ordinal(unit: Unit) -> int:

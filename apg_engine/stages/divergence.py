@@ -14,6 +14,7 @@ from apg_engine.reading.disputes import (
     position_of,
     shortfall_find,
 )
+from apg_engine.reading.phrases import agent_called
 from apg_engine.reading.quantities import Stated
 from apg_engine.records import Corpus, Label, Quote, Sentence, Verdict
 from apg_engine.results import Pair
@@ -49,7 +50,10 @@ def divergence_report(
         "reason": str(end),
         "title": corpus.title,
         "question": corpus.question,
-        "parties": [{"id": agent.id, "name": agent.name} for agent in corpus.agents],
+        "parties": [
+            {"id": agent.id, "name": agent.name, "called": agent_called(index, agent)}
+            for agent in corpus.agents
+        ],
         "unresolved_claims": [
             *(_demand_claim(corpus, demand, shortfall) for demand in demands),
             *refused,

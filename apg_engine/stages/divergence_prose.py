@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from apg_engine.reading.phrases import agent_called, capital, joined, lowered
+from apg_engine.reading.phrases import can_be_lowered, capital, joined, lowered
 from apg_engine.reading.standing import reads_alone
-from apg_engine.records import Agent
 from apg_engine.stages.divergence_words import WORDS, Words
 
 _MOST_GIVEN = 3
@@ -16,11 +15,15 @@ _MOST_COMMON = 2
 _MOST_GAPS = 2
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
 
+Row = Mapping[str, Any]
+Names = Mapping[str, str]
 
-def divergence_render(report: Mapping[str, Any], *, language: str) -> str:
+
+def divergence_render(report: Row, *, language: str) -> str:
     """Render a report; it names no model, no number of the audit and no address."""
     words = WORDS[language]
-    names = _names(report["parties"], language)
+    key = "called" if language == "en" else "name"
+    names = {party["id"]: party[key] for party in report["parties"]}
     parts = [
         _lead(report, words, names),
         f"### {words.agreed}\n\n{_agreed(report['agreed_facts'], words, names)}",
@@ -31,70 +34,73 @@ def divergence_render(report: Mapping[str, Any], *, language: str) -> str:
     return "\n\n".join(parts)
 
 
-def _names(parties: Sequence[Mapping[str, str]], language: str) -> dict[str, str]:
-    if language != "en":
-        return {party["id"]: party["name"] for party in parties}
-    return {party["id"]: agent_called(Agent(party["id"], party["name"])) for party in parties}
-
-
-def _lead(report: Mapping[str, Any], words: Words, names: Mapping[str, str]) -> str:
-    question = _plain(report["question"].strip())
+def _lead(report: Row, words: Words, names: Names) -> str:
+    question = _plain(report["question"])
     lead = words.lead.format(question=question) if question else words.lead_without_question
     speaking = [names[position["agent"]] for position in report["positions"]]
-    apart = words.ends_apart.format(parties=joined(speaking, words.joint))
-    return f"{lead}\n\n{capital(apart)}" if speaking else lead
+    if len(speaking) < 2:
+        return lead
+    return f"{lead}\n\n{words.ends_apart.format(parties=joined(speaking, words.joint))}"
 
 
-def _agreed(facts: Sequence[Mapping[str, Any]], words: Words, names: Mapping[str, str]) -> str:
-    given = [_plain(fact["fact"]) for fact in facts if not fact["stated_by"]][:_MOST_GIVEN]
+def _agreed(facts: Sequence[Row], words: Words, names: Names) -> str:
+    given = [fact for fact in facts if not fact["stated_by"]][:_MOST_GIVEN]
     common = [fact for fact in facts if fact["stated_by"]][:_MOST_COMMON]
-    sentences = [*given, *(_common(fact, words, names) for fact in common)]
-    return " ".join(sentences) or words.nothing_agreed
+    # Chosen by weight, told in the order of the record.
+    given.sort(key=lambda fact: _order(fact["sources"][0]["address"]))
+    told = [_plain(fact["fact"]) for fact in given]
+    told += [_common(fact, words, names) for fact in common]
+    return " ".join(told) or words.nothing_agreed
 
 
-def _common(fact: Mapping[str, Any], words: Words, names: Mapping[str, str]) -> str:
-    parties = joined([names[agent] for agent in fact["stated_by"]], words.joint)
-    turns = [source["turn"] for source in fact["sources"]]
-    return capital(
-        words.common.format(
-            parties=parties, turns=_turns(turns, words), fact=_plain(lowered(fact["fact"]))
-        )
-    )
+def _order(address: str) -> tuple[str, list[int]]:
+    return address[0], [int(part) for part in address[1:].split(".")]
 
 
-def _unresolved(report: Mapping[str, Any], words: Words, names: Mapping[str, str]) -> str:
+def _common(fact: Row, words: Words, names: Names) -> str:
+    agents = fact["stated_by"]
+    parties = joined([names[agent] for agent in agents], words.joint)
+    turns = _turns([source["turn"] for source in fact["sources"]], words)
+    text = fact["fact"].rstrip(".")
+    if words.takes_clauses and can_be_lowered(text):
+        pattern, fact_text = words.agree_that, lowered(text)
+    else:
+        pattern, fact_text = words.agree_quote, text
+    every = words.both if len(agents) == 2 else words.all
+    told = pattern.format(parties=parties, all=every, turns=turns, fact=_plain(fact_text))
+    return f"{capital(told)}."
+
+
+def _unresolved(report: Row, words: Words, names: Names) -> str:
     claims = [c for c in report["unresolved_claims"] if c["kind"] == "competing demand"]
     lines = [f"- {_claim(claim, words, names)}" for claim in claims]
-    closing = []
-    for conflict in report["conflicting_sources"]:
-        if conflict["kind"] == "arithmetic":
-            closing.append(_arithmetic(conflict, words))
+    conflicts = report["conflicting_sources"]
+    closing = [_arithmetic(c, words) for c in conflicts if c["kind"] == "arithmetic"]
     closing.append(words.no_settlement)
-    return "\n".join(lines) + ("\n\n" if lines else "") + " ".join(closing)
+    return "\n\n".join(part for part in ("\n".join(lines), " ".join(closing)) if part)
 
 
-def _claim(claim: Mapping[str, Any], words: Words, names: Mapping[str, str]) -> str:
+def _claim(claim: Row, words: Words, names: Names) -> str:
     text = claim["claim"]
-    if reads_alone(text):
+    if words.takes_clauses and reads_alone(text) and can_be_lowered(text):
         opening = words.whether.format(claim=_plain(lowered(text)))
     else:
-        opening = words.quoted.format(claim=_plain(text.rstrip("."))) + "."
-    by = [
-        words.asserts.format(party=capital(names[one["agent"]]), turns=_turns([one["turn"]], words))
+        opening = words.claim.format(claim=_plain(text))
+    asserted = "; ".join(
+        words.asserted.format(party=names[one["agent"]], turns=_turns([one["turn"]], words))
         for one in claim["asserted_by"]
-    ]
-    return " ".join([opening, *by, _denial(claim["denied_by"], words, names)])
+    )
+    return f"{opening} {asserted}{_denied(claim['denied_by'], words, names)}"
 
 
-def _denial(denied: Sequence[Mapping[str, Any]], words: Words, names: Mapping[str, str]) -> str:
-    if not denied:
-        return words.unanswered
+def _denied(denied: Sequence[Row], words: Words, names: Names) -> str:
     parties = [f"{names[one['agent']]} ({_turns([one['turn']], words)})" for one in denied]
-    pattern = words.denies_one if len(parties) == 1 else words.denies_many
-    return capital(pattern.format(parties=joined(parties, words.joint)))
+    if not parties:
+        return words.unanswered
+    return words.denied.format(parties=joined(parties, words.joint))
 
 
-def _arithmetic(conflict: Mapping[str, Any], words: Words) -> str:
+def _arithmetic(conflict: Row, words: Words) -> str:
     measure = conflict["measure"]
     return words.arithmetic.format(
         sum=_number(conflict["asked"]),
@@ -105,9 +111,7 @@ def _arithmetic(conflict: Mapping[str, Any], words: Words) -> str:
     )
 
 
-def _positions(
-    positions: Sequence[Mapping[str, Any]], words: Words, names: Mapping[str, str]
-) -> str:
+def _positions(positions: Sequence[Row], words: Words, names: Names) -> str:
     lines = []
     for position in positions:
         ground = position["ground"]
@@ -120,16 +124,16 @@ def _positions(
     return "\n".join(lines)
 
 
-def _missing(missing: Sequence[Mapping[str, Any]], words: Words, names: Mapping[str, str]) -> str:
+def _missing(missing: Sequence[Row], words: Words, names: Names) -> str:
     gaps = [one["source"] for one in missing if one["kind"] == "stated gap"][-_MOST_GAPS:]
     return " ".join(_gap(gap, words, names) for gap in gaps) or words.no_gaps
 
 
-def _gap(source: Mapping[str, Any], words: Words, names: Mapping[str, str]) -> str:
+def _gap(source: Row, words: Words, names: Names) -> str:
     if not source["agent"]:
-        return words.gap.format(quote=_plain(source["quote"]))
-    return words.gap_by_party.format(
-        party=capital(names[source["agent"]]),
+        return _plain(source["quote"])
+    return words.gap_of_party.format(
+        party=names[source["agent"]],
         quote=_plain(source["quote"]),
         turns=_turns([source["turn"]], words),
     )
@@ -137,7 +141,7 @@ def _gap(source: Mapping[str, Any], words: Words, names: Mapping[str, str]) -> s
 
 def _turns(numbers: Sequence[int], words: Words) -> str:
     distinct = sorted(set(numbers))
-    listed = joined([str(number) for number in distinct], words.both)
+    listed = joined([str(number) for number in distinct], words.joint)
     return (words.turn if len(distinct) == 1 else words.turns).format(n=listed)
 
 
