@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from apg_engine import GateConfig, MemoryJournal, gate, models_from_config
 from apg_engine.records import ShockKind, Trace
 from apg_engine.traces import import_trace, trace_schema, trace_to_dict
 
@@ -117,7 +118,7 @@ def test_the_stalemate_has_a_zero_sum_shock_that_rules_out_a_split() -> None:
     assert trace.conflict_level == "high"
     zero_sum = [shock for shock in trace.shocks if shock.kind is ShockKind.ZERO_SUM]
     assert len(zero_sum) == 1
-    assert "any split of the panels leaves all three crossings closed" in zero_sum[0].text
+    assert "Any split of the panels therefore leaves all three crossings closed" in zero_sum[0].text
 
 
 def test_every_party_of_the_stalemate_ends_on_its_own_demand() -> None:
@@ -131,3 +132,20 @@ def test_every_party_of_the_stalemate_ends_on_its_own_demand() -> None:
         "food": ("mill", "42"),
         "dam": ("dam", "30"),
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [("energy_allocation.json", "synthesis"), ("stalemate.json", "divergence")],
+)
+def test_the_offline_pair_ends_as_the_debate_did(name: str, outcome: str) -> None:
+    config = GateConfig.preset("offline")
+    result = gate(
+        debate(name),
+        config=config,
+        models=models_from_config(config, environment={}),
+        journal=MemoryJournal(),
+    )
+    assert result.outcome == outcome
+    assert result.has_contrast
+    assert TELLING.findall(f"{result.baseline_text} {result.apg_text}") == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 import jsonschema
@@ -27,6 +28,14 @@ from tests.apg_engine.traces.samples import own_document, trajectory
 PROPERTY = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 SCHEMA = trace_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+SAMPLES: list[Callable[[], object]] = [
+    trajectory,
+    chat,
+    discussion,
+    courtroom,
+    agents,
+    evaluation,
+]
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 filled = texts.filter(lambda text: text.strip() != "")
@@ -139,9 +148,7 @@ def test_any_value_in_any_field_is_read_as_the_schema_says_or_refused(
 def test_any_value_anywhere_in_a_foreign_debate_is_read_or_refused(
     data: st.DataObject, value: object
 ) -> None:
-    sample = data.draw(
-        st.sampled_from([trajectory, chat, discussion, courtroom, agents, evaluation])
-    )
+    sample = data.draw(st.sampled_from(SAMPLES))
     document = copy.deepcopy(sample())
     holder, key = data.draw(st.sampled_from(list(_places(document))))
     holder[key] = value
