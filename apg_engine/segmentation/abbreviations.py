@@ -9,7 +9,7 @@ NEVER_FINAL = frozenset(
     eq eqs fig figs tab sec secs ch chap vol vols ed eds pp approx ca cf vs viz al
     e.g i.e eg ie resp incl excl max min avg est dept univ assn bros ph ph.d
     art ust pkt ul al pl os im św mgr inż hab dr.hab prof.dr płk gen kpt por ks
-    np tzn tzw tj m.in ok ww wg zob por godz tys mln mld zł nr poz rys tab
+    np tzn tzw tj m.in ok ww wg zob por godz tys mln mld nr poz rys tab
     """.split()
 )
 
@@ -20,7 +20,7 @@ BEFORE_NUMBER = frozenset("no nos nr p pp str s art pkt sec fig eq ch vol item p
 MAYBE_FINAL = frozenset("inc ltd co corp w u.s u.k u.n e.u".split())
 
 # These end a sentence before any capital letter: "w 2020 r. Potem".
-FINAL_BEFORE_CAPITAL = frozenset("etc p.m a.m itd itp r".split())
+FINAL_BEFORE_CAPITAL = frozenset("etc p.m a.m itd itp r zł".split())
 
 # Words that start a new sentence more often than they follow an initial or a title.
 STARTERS = frozenset(

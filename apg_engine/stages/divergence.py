@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 from typing import Any
 
 from apg_engine.matching.index import CorpusIndex, Unit
@@ -23,6 +25,13 @@ SCHEMA_NAME = "apg-divergence-report"
 SCHEMA_VERSION = 1
 _MOST_FACTS = 5
 _MOST_GAPS = 4
+
+
+def divergence_schema() -> dict[str, Any]:
+    """Give the JSON Schema every report follows."""
+    text = files("apg_engine").joinpath("stages", "divergence.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
 
 
 def divergence_report(

@@ -1,0 +1,267 @@
+"""A server that speaks the chat-completions protocol on loopback, and misbehaves on request.
+
+In a test::
+
+    with FakeOpenAI([status(429, retry_after=1), text("hello")]) as server:
+        client(base_url=server.base_url)
+        assert server.calls == 2
+
+As its own process, answering the engine's prompts with plausible drafts and verdicts::
+
+    python -m tests.fakes.openai_server --port 8099 --latency 1 --log calls.jsonl
+
+Each answered request is one line of the log, written when it was answered:
+`{"n": 1, "role": "proposer", "model": "...", "sha256": "..."}`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Self
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server does with one request."""
+
+    body: Body | None = None
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
+    delay: float = 0.0
+    drop: str = ""
+
+
+def text(content: str | None, *, finish: str = "stop", delay: float = 0.0, **message: Any) -> Answer:
+    """A whole completion with this content."""
+    body = _completion({"role": "assistant", "content": content, **message}, finish)
+    return Answer(body=body, delay=delay)
+
+
+def refusal(words: str) -> Answer:
+    """A completion whose refusal field is set."""
+    return text(None, refusal=words)
+
+
+def status(code: int, message: str = "fake error", *, retry_after: float | None = None) -> Answer:
+    """An error answer."""
+    headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
+    return Answer(body={"error": {"message": message}}, status=code, headers=headers)
+
+
+def dropped(*, after_headers: bool = False) -> Answer:
+    """The connection is closed before an answer, or in the middle of its body."""
+    return Answer(drop="body" if after_headers else "start")
+
+
+def raw(data: bytes) -> Answer:
+    """A 200 with these bytes, whatever they are."""
+    return Answer(raw=data)
+
+
+Script = Sequence[Answer] | Callable[[Body], Answer]
+
+
+class FakeOpenAI:
+    """The server in a thread. Scripted answers come in order; the last one is repeated.
+
+    Attributes:
+        requests: every request body received, in order.
+        headers: the headers of every request.
+    """
+
+    def __init__(
+        self,
+        script: Script,
+        *,
+        latency: float = 0.0,
+        port: int = 0,
+        log: Path | None = None,
+        context_tokens: int | None = None,
+    ) -> None:
+        self._script = script
+        self._latency = latency
+        self._log = log
+        self._context_tokens = context_tokens
+        self._lock = threading.Lock()
+        self.requests: list[Body] = []
+        self.headers: list[dict[str, str]] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(
+            target=lambda: self._server.serve_forever(poll_interval=0.02), daemon=True
+        )
+
+    @property
+    def base_url(self) -> str:
+        """What a client takes as `base_url`."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    @property
+    def calls(self) -> int:
+        """How many requests came in so far."""
+        return len(self.requests)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(timeout=5)
+
+    def serve_forever(self) -> None:
+        """Serve in this thread until the process ends."""
+        self._server.serve_forever(poll_interval=0.1)
+
+    def take(self, body: Body, headers: dict[str, str]) -> Answer:
+        """Record a request and choose its answer."""
+        with self._lock:
+            self.requests.append(body)
+            self.headers.append(headers)
+            place = len(self.requests) - 1
+        if callable(self._script):
+            answer = self._script(body)
+        else:
+            answer = self._script[min(place, len(self._script) - 1)]
+        time.sleep(self._latency + answer.delay)
+        return self._with_usage(answer, body)
+
+    def answered(self, body: Body) -> None:
+        """Write a line to the log, once the answer is out."""
+        if self._log is None:
+            return
+        with self._lock, self._log.open("a", encoding="utf-8") as file:
+            self._lines = getattr(self, "_lines", 0) + 1
+            file.write(json.dumps(_log_line(self._lines, body)) + "\n")
+
+    def _with_usage(self, answer: Answer, body: Body) -> Answer:
+        if answer.body is None or "choices" not in answer.body or "usage" in answer.body:
+            return answer
+        sent = sum(len(str(message["content"])) for message in body["messages"])
+        tokens = sent // 4 if self._context_tokens is None else min(sent // 4, self._context_tokens)
+        usage = {"prompt_tokens": tokens, "completion_tokens": 50, "total_tokens": tokens + 50}
+        return Answer({**answer.body, "usage": usage}, answer.status, answer.headers)
+
+
+def _handler(owner: FakeOpenAI) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:  # noqa: N802 (the name http.server calls)
+            length = int(self.headers.get("Content-Length", "0"))
+            body = json.loads(self.rfile.read(length))
+            answer = owner.take(body, {k.lower(): v for k, v in self.headers.items()})
+            try:
+                self._send(answer)
+            except (BrokenPipeError, ConnectionResetError):
+                return
+            owner.answered(body)
+
+        def _send(self, answer: Answer) -> None:
+            if answer.drop == "start":
+                self._close()
+                return
+            data = answer.raw if answer.raw is not None else json.dumps(answer.body).encode()
+            self.send_response(answer.status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data) + (100 if answer.drop else 0)))
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+            if answer.drop:
+                self.wfile.flush()
+                self._close()
+
+        def _close(self) -> None:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (its name there)
+            return
+
+    return Handler
+
+
+def _completion(message: Body, finish: str) -> Body:
+    return {
+        "id": "fake",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "fake",
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+    }
+
+
+_PLANS = ("one common", "a joint", "a shared", "a wider", "a last")
+
+
+def role_of(body: Body) -> str:
+    """Tell which of the engine's roles asked."""
+    system = str(body["messages"][0]["content"])
+    return "auditor" if "check sentences against a record" in system else "proposer"
+
+
+def plausible(body: Body) -> Answer:
+    """Answer the engine's prompts: a fixed draft, and `not_enough_information` for each id.
+
+    The draft's first sentence is the first line of the record, quoted and supported.
+    """
+    prompt = str(body["messages"][-1]["content"])
+    record = [json.loads(line) for line in prompt.splitlines() if line.startswith('{"address"')]
+    first = next(row for row in record if len(row["text"]) > 20)
+    if role_of(body) == "proposer":
+        # Another plan each time, so that the run uses all its pairs.
+        known = [place for place, plan in enumerate(_PLANS) if f"back {plan} plan" in prompt]
+        advice = _PLANS[min(len(_PLANS) - 1, known[0] + 1)] if known else _PLANS[0]
+        return text(f"{first['text']} All parties back {advice} plan. It should start today.")
+    sentences = [json.loads(line) for line in prompt.splitlines() if line.startswith('{"id": "s')]
+    return text(json.dumps({"verdicts": [_verdict(one, first) for one in sentences]}))
+
+
+def _verdict(sentence: Body, first: Body) -> Body:
+    same = sentence["text"] == first["text"]
+    evidence = [{"address": first["address"], "quote": first["text"]}] if same else []
+    return {
+        "id": sentence["id"],
+        "verdict": "supported" if same else "not_enough_information",
+        "evidence_for": evidence,
+        "evidence_against": [],
+        "reason": "stated" if same else "no party says so",
+    }
+
+
+def _log_line(number: int, body: Body) -> Body:
+    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+    return {"n": number, "role": role_of(body), "model": body.get("model"), "sha256": digest}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve `plausible` answers until the process is ended."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--latency", type=float, default=0.0, help="seconds before each answer")
+    parser.add_argument("--log", type=Path, default=None, help="one JSON line per answered request")
+    options = parser.parse_args(arguments)
+    server = FakeOpenAI(plausible, latency=options.latency, port=options.port, log=options.log)
+    sys.stdout.write(f"listening on {server.base_url}\n")
+    sys.stdout.flush()
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
