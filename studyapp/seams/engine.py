@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from django.db import IntegrityError, transaction
 
 import apg_engine
 from apg_engine import CallRecord, GateResult, Trace
+from apg_engine.config import Language
 from studyapp.errors import DefinitionError, GenerationError, LeaseLostError, TraceRefusedError
 from studyapp.models import ModelCall
 
 NOT_JUDGED: Final = "not_judged"
 OFFLINE, LIVE = "offline", "live"
-PRESETS: Final = ("offline", "paper")
+LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
 
 __all__ = [
+    "LANGUAGES",
     "LIVE",
     "NOT_JUDGED",
     "OFFLINE",
-    "PRESETS",
     "GateOutcome",
     "GateResult",
     "ImportedTrace",
     "RunJournal",
     "Trace",
+    "config_in_language",
     "config_preset",
     "config_read",
     "gate_run",
@@ -156,8 +159,13 @@ def trace_load(content: Mapping[str, Any], *, file_name: str) -> Trace:
 
 
 def config_preset(name: str) -> dict[str, Any]:
-    """Return the gate configuration of a preset, one of `PRESETS`."""
-    return apg_engine.config_to_dict(apg_engine.GateConfig.preset(name))
+    """Return the gate configuration of a preset: `offline` or `paper`.
+
+    Raises:
+        DefinitionError: there is no preset of that name.
+    """
+    with _config_refusals():
+        return apg_engine.config_to_dict(apg_engine.GateConfig.preset(name))
 
 
 def config_read(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,12 +174,14 @@ def config_read(config: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         DefinitionError: a value is not allowed.
     """
-    try:
+    with _config_refusals():
         return apg_engine.config_to_dict(apg_engine.config_from_dict(config))
-    except apg_engine.ConfigError as error:
-        raise DefinitionError(
-            file=error.file, place=error.place, found=error.found, allowed=error.allowed
-        ) from error
+
+
+def config_in_language(config: Mapping[str, Any], *, language: str) -> dict[str, Any]:
+    """Have the texts written in a debate's language, where the engine writes it."""
+    base = language.partition("-")[0].lower()
+    return {**config, "language": base} if base in LANGUAGES else dict(config)
 
 
 def gate_run(
@@ -209,6 +219,16 @@ def outcome_load(record: Mapping[str, Any]) -> GateOutcome:
 def result_load(record: Mapping[str, Any]) -> GateResult:
     """Turn a stored result back into the engine's record."""
     return apg_engine.result_from_dict(record)
+
+
+@contextmanager
+def _config_refusals() -> Iterator[None]:
+    try:
+        yield
+    except apg_engine.ConfigError as error:
+        raise DefinitionError(
+            file=error.file, place=error.place, found=error.found, allowed=error.allowed
+        ) from error
 
 
 def _outcome(result: GateResult) -> GateOutcome:

@@ -64,12 +64,16 @@ def trace_store(*, data: bytes, file_name: str, now: datetime) -> DebateTrace:
 def run_create(*, trace_id: int, config: Mapping[str, Any], now: datetime) -> GenerationRun:
     """Put a run into the queue; the caller wakes a worker once the transaction is committed.
 
+    The texts are written in the debate's language, where the engine writes it.
+
     Raises:
         DefinitionError: the configuration holds a value that is not allowed.
     """
+    language = DebateTrace.objects.values_list("language", flat=True).get(pk=trace_id)
+    spoken = engine.config_in_language(config, language=language)
     return GenerationRun.objects.create(
         trace_id=trace_id,
-        config=engine.config_read(config),
+        config=engine.config_read(spoken),
         created_at=now,
         lease_until=now + _lease(),
     )
