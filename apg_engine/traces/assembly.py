@@ -33,22 +33,17 @@ class Record:
     question: str = ""
     agents: dict[str, Agent] = field(default_factory=dict)
     speeches: list[Speech] = field(default_factory=list)
-    documents: list[Document] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    documents: dict[str, Document] = field(default_factory=dict)
+    warnings: dict[str, None] = field(default_factory=dict)
 
     def warn(self, line: str) -> None:
         """Keep a warning once."""
-        if line not in self.warnings:
-            self.warnings.append(line)
+        self.warnings.setdefault(line)
 
     def add_document(self, text: str) -> str:
         """Keep a document once; returns its id."""
-        for document in self.documents:
-            if document.text == text:
-                return document.id
-        identifier = f"document-{len(self.documents) + 1}"
-        self.documents.append(Document(identifier, "document", text))
-        return identifier
+        new = Document(f"document-{len(self.documents) + 1}", "document", text)
+        return self.documents.setdefault(text, new).id
 
 
 def assembled(record: Record, request: ImportRequest, *, place: str) -> Trace:
@@ -69,7 +64,7 @@ def assembled(record: Record, request: ImportRequest, *, place: str) -> Trace:
         question=record.question,
         agents=tuple(_who_speak(agents.values(), record)),
         turns=tuple(_turn(number, s) for number, s in enumerate(record.speeches, start=1)),
-        documents=tuple(record.documents),
+        documents=tuple(record.documents.values()),
         shocks=(),
         conflict_level=conflict_level((), rule=request.conflict_rule),
         source=request.source,

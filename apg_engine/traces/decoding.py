@@ -44,7 +44,8 @@ def json_lines_from_text(text: str, *, file_name: str) -> Decoded | None:
     Raises:
         TraceError: a line after the first is not one whole JSON document.
     """
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    # Not splitlines: JSON texts may hold U+2028 and other characters that it splits at.
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if len(lines) < 2 or not _is_whole(lines[0][1]):
         return None
     decoded = [json_from_text(line, file_name=f"{file_name}: line {n}") for n, line in lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -47,12 +48,11 @@ class LoggedTurn:
 class Notes:
     """Warnings in the making; every step adds to one list."""
 
-    lines: list[str] = field(default_factory=list)
+    lines: dict[str, None] = field(default_factory=dict)
 
     def add(self, line: str) -> None:
         """Keep a warning once."""
-        if line not in self.lines:
-            self.lines.append(line)
+        self.lines.setdefault(line)
 
 
 def recognises(document: object) -> bool:
@@ -81,7 +81,7 @@ def trace_from_field(root: Field, request: ImportRequest) -> Trace:
         TraceError: a turn, speaker or shock cannot be read or placed.
     """
     chosen([root], request, file=root.file, place="")
-    notes = Notes(list(request.warnings))
+    notes = Notes(dict.fromkeys(request.warnings))
     session = root.first(*_SESSION_KEYS)
     logged = _numbered(_logged_turns(root, notes), notes)
     shocks = shocks_of(root, numbers=[turn.number for turn in logged], warn=notes.add)
@@ -194,8 +194,8 @@ def _turns(logged: list[LoggedTurn], identifiers: dict[str, str]) -> tuple[Turn,
 def _repeated_strategies(logged: list[LoggedTurn]) -> set[str]:
     # Newer code writes no fallback flag: a strategy that retrieved nothing and stands in several
     # turns word for word was not thought up for any of them.
-    bare = [turn.private.text for turn in logged if turn.private.text and not turn.private.axioms]
-    return {text for text in bare if bare.count(text) > 1}
+    bare = Counter(turn.private.text for turn in logged if not turn.private.axioms)
+    return {text for text, count in bare.items() if text and count > 1}
 
 
 def _private_texts(

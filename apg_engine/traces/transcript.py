@@ -59,7 +59,7 @@ def trace_from_text(text: str, request: ImportRequest, *, file_name: str) -> Tra
 def _lines(text: str) -> list[_Line]:
     lines: list[_Line] = []
     fenced = False
-    for raw in text.splitlines():
+    for raw in text.replace("\r\n", "\n").split("\n"):
         if _FENCE.match(raw):
             fenced = not fenced
         match = None if fenced else _LINE.match(raw)

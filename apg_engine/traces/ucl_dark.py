@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 
-from apg_engine.records import Agent, Document, Trace
+from apg_engine.records import Agent, Trace
 from apg_engine.traces.assembly import Record, Speech, assembled
 from apg_engine.traces.json_field import Field
 from apg_engine.traces.request import ImportRequest, chosen
 
 FORMAT = "ucl-dark-transcript"
-STORY = "story"
 _THINKING = re.compile(r"<thinking>(.*?)</thinking>", re.DOTALL)
 _FALLBACK_NAMES = {"judge": "Judge", "cross_examiner": "Cross examiner"}
 
@@ -42,8 +41,10 @@ def trace_from_field(root: Field, request: ImportRequest) -> Trace:
         title=_string(transcript.get("story_title")),
         question=transcript.get("question").filled_text(),
         agents=_agents(transcript, names),
-        documents=_story(transcript),
     )
+    story = _string(transcript.get("story"))
+    if story.strip():
+        record.add_document(story)
     responses = list(_responses(transcript))
     for index, entry in enumerate(transcript.get("rounds").filled_items()):
         response = responses[index] if index < len(responses) else None
@@ -76,11 +77,6 @@ def _mandate(answers: Field, key: str) -> str:
     if key in _FALLBACK_NAMES:
         return ""
     return f"argue for the answer: {answers.get(key).filled_text()}"
-
-
-def _story(transcript: Field) -> list[Document]:
-    story = _string(transcript.get("story"))
-    return [Document(STORY, "document", story)] if story.strip() else []
 
 
 def _responses(transcript: Field) -> list[Field]:

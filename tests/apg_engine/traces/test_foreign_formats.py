@@ -389,6 +389,12 @@ def test_a_broken_line_of_json_lines_is_refused_by_its_number() -> None:
         import_trace(data, file_name="a.jsonl")
 
 
+def test_only_newlines_separate_json_lines() -> None:
+    line = as_bytes({"role": "user", "content": "Wait\u2028here\x85."})
+    trace = import_trace(line + b"\n" + line, file_name="a.jsonl")
+    assert trace.turns[0].text == "Wait\u2028here\x85."
+
+
 def test_surrogates_in_json_lines_are_warned_of_with_their_line() -> None:
     line = json.dumps({"role": "user", "content": "a\ud800"}).encode()
     trace = import_trace(line + b"\n" + line, file_name="a.jsonl")
