@@ -78,6 +78,13 @@ def test_of_several_conversations_one_is_chosen_by_number() -> None:
         import_trace(lines, file_name="chat.jsonl", entry=3)
 
 
+def test_content_may_be_a_list_of_plain_texts_and_refusals() -> None:
+    parts = ["Rye first.", {"type": "refusal", "refusal": "No more."}]
+    trace = imported([{"role": "assistant", "content": parts}])
+    assert said(trace) == [("assistant", "Rye first.\nNo more.")]
+    assert trace.warnings == ("[0].content[1] is a refusal",)
+
+
 # mallm
 @pytest.mark.parametrize("wrap", [lambda entry: entry, lambda entry: [entry]])
 def test_a_mallm_discussion_stands_in_order_of_its_message_ids(
