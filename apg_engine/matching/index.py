@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from apg_engine.matching.lexicon import LIGHT, STOPWORDS
+from apg_engine.matching.lexicon import LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, tokens_of
 from apg_engine.records import Corpus, CorpusItem, ItemKind
 
 _STEM = lru_cache(maxsize=200_000)(stem)
 _LIGHT_STEMS = frozenset(map(stem, LIGHT))
 _STOP_STEMS = frozenset(map(stem, STOPWORDS))
+_SAYING = frozenset(map(stem, NEGATIONS | QUANTIFIERS | MEASURES))
 # A word in more sentences than this says little about which one is meant.
 _COMMON = 2_000
 
@@ -56,6 +57,11 @@ def content_of(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word for word in words if word not in _STOP_STEMS and word[0] != "#")
 
 
+def _subject_of(words: Iterable[str]) -> frozenset[str]:
+    """What a sentence is about, whatever it says about it: no negation, quantifier or unit."""
+    return content_of(words) - _SAYING
+
+
 class CorpusIndex:
     """Looks corpus sentences up by their words. Build it once per corpus."""
 
@@ -90,7 +96,7 @@ class CorpusIndex:
 
     def near(self, words: Iterable[str], *, limit: int = 12) -> list[Near]:
         """Give the sentences nearest in content, best first; weights favour rare words."""
-        content = content_of(words)
+        content = _subject_of(words)
         scores: Counter[int] = Counter()
         for word in sorted(content):
             numbers = self._postings.get(word, [])
@@ -104,7 +110,7 @@ class CorpusIndex:
         return found[:limit]
 
     def _nearness(self, content: frozenset[str], unit: Unit) -> Near:
-        own = content_of(unit.words)
+        own = _subject_of(unit.words)
         shared = self._weight(content & own)
         return Near(unit, _share(shared, self._weight(content)), _share(shared, self._weight(own)))
 

@@ -103,13 +103,13 @@ def _dot_ends(word: str, text: str, begin: int, stop: re.Match[str], upcoming: s
         return starter
     if word.isdigit() and _is_enumerator(text, begin, stop.start() - len(word)):
         return False
-    return _follows_normally(lowered, upcoming)
+    return _follows_normally(word, upcoming)
 
 
-def _follows_normally(lowered: str, upcoming: str) -> bool:
+def _follows_normally(word: str, upcoming: str) -> bool:
     if upcoming[:1].islower():
-        # Unknown abbreviations are short; a long plain word before the stop ends a sentence.
-        return len(lowered) >= 5 and lowered.isalpha()
+        # Unknown abbreviations are short; a long word or a unit like MW ends a sentence.
+        return word.isalpha() and (len(word) >= 5 or (len(word) > 1 and word.isupper()))
     return True
 
 

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import pytest
+
+from apg_engine import Corpus
+from apg_engine.matching.attribution import attribution_find
+from apg_engine.matching.index import CorpusIndex
+from apg_engine.matching.quotes import quote_locate
+from apg_engine.matching.spans import matches_find
+from apg_engine.matching.tokens import tokens_of
+from apg_engine.segmentation.segments import SEGMENTER, segments_find
+from apg_engine.stages.corpus import corpus_build
+from tests.apg_engine.traces_for_tests import AGENTS, trace_of
+
+
+def corpus_of(*texts: str) -> Corpus:
+    return corpus_build(trace_of(*texts), segment=segments_find, segmenter=SEGMENTER)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1,200 beds", "1200 beds"),
+        ("1\u202f200 beds", "1200 beds"),
+        ("12.50 %", "12,5 percent"),
+        ("three crews", "3 crews"),
+        ("SARS\u2011CoV\u20112", "sars-cov-2"),
+        ("\u2265 5", ">= 5"),
+        ("the clinic\u2019s roof", "the clinic's roof"),
+        ("can\u2019t", "cannot"),
+        ("isn't", "is not"),
+        ("10 megawatts", "10 MEGAWATT"),
+    ],
+)
+def test_two_ways_to_write_it_have_one_normal_form(one: str, other: str) -> None:
+    assert [token.norm for token in tokens_of(one)] == [token.norm for token in tokens_of(other)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("12.5 %", "1.25 %"), ("67 million", "999 million"), ("-5 degrees", "5 degrees"), ("9", "90")],
+)
+def test_other_numbers_stay_other_numbers(one: str, other: str) -> None:
+    assert [token.norm for token in tokens_of(one)] != [token.norm for token in tokens_of(other)]
+
+
+def test_a_token_knows_its_place_in_the_original() -> None:
+    text = "  At \u226512\u202f000 it’s “over”."
+
+    for token in tokens_of(text):
+        assert text[token.start : token.end].strip() == text[token.start : token.end] != ""
+
+
+class TestQuoteLocate:
+    SOURCE = "In wave two, SARS\u2011CoV\u20112 reached \u2265 5 “cases” a day. It ended."
+
+    def test_an_honest_quote_with_plain_signs_is_found_in_the_original_characters(self) -> None:
+        corpus = corpus_of(self.SOURCE)
+
+        quote = quote_locate(corpus, "T1", 'SARS-CoV-2 reached >= 5 "cases"')
+
+        assert quote is not None
+        assert quote.text == "SARS\u2011CoV\u20112 reached \u2265 5 “cases"
+        assert corpus[quote.address][quote.start : quote.end] == quote.text
+
+    @pytest.mark.parametrize(
+        ("address", "text"),
+        [
+            ("T2", "SARS-CoV-2 reached"),
+            ("T1.2", "SARS-CoV-2 reached"),
+            ("T9", "It ended."),
+            ("T1", "reached 6 cases a day"),
+            ("T1", "a day. It began."),
+            ("T1", "day"),
+            ("T1", "."),
+            ("T1", ""),
+            ("", "It ended."),
+        ],
+    )
+    def test_what_does_not_stand_there_is_not_found(self, address: str, text: str) -> None:
+        assert quote_locate(corpus_of(self.SOURCE, "Other words."), address, text) is None
+
+    def test_a_quote_over_two_turns_is_not_found(self) -> None:
+        corpus = corpus_of("The pump must", "run at once.")
+
+        assert quote_locate(corpus, "T1", "The pump must run at once.") is None
+
+
+STATED = (
+    ("The pump draws 9 MW.", "The pump draws 9 MW."),
+    ("The pump draws 9 MW.", "the pump also draws **9 MW**"),
+    ("The pump draws 9 MW, and the night crew rests.", "The pump draws 9 MW."),
+    ("However, the pump draws 9 MW.", "The pump draws 9 MW."),
+    ("The old red pump of the valley draws 9 MW in summer nights.",
+     "The old pump of the valley draws 9 MW in summer nights."),
+    ("The crews receive 9 trucks.", "The crew receives 9 trucks."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "claim"), STATED)
+def test_a_quote_or_near_quote_is_found_at_its_place(said: str, claim: str) -> None:
+    corpus = corpus_of(said)
+
+    (match,) = matches_find(CorpusIndex(corpus), claim)
+
+    quote = match.quote
+    assert corpus[quote.address][quote.start : quote.end] == quote.text
+
+
+NOT_STATED = (
+    ("The pump draws 9 MW.", "The pump draws 90 MW."),
+    ("The pump draws 9 MW.", "The pump draws 9 kW."),
+    ("The pump draws 9 MW.", "The pump does not draw 9 MW."),
+    ("The pump does not draw 9 MW.", "The pump draws 9 MW."),
+    ("Nobody believes that the pump draws 9 MW.", "The pump draws 9 MW."),
+    ("It is false that the pump draws 9 MW.", "The pump draws 9 MW."),
+    ("The Clinic Trust claims that the pump draws 9 MW.", "The pump draws 9 MW."),
+    ("If the line fails, the pump draws 9 MW.", "The pump draws 9 MW."),
+    ("Does the pump draw 9 MW?", "The pump draw 9 MW."),
+    ("The pump draws 9 MW.", "Does the pump draw 9 MW?"),
+    ("Some pumps draw 9 MW a day.", "All pumps draw 9 MW a day."),
+    ("Most of the pumps draw 9 MW a day.", "The pumps draw 9 MW a day."),
+    ("The pump may draw 9 MW.", "The pump draws 9 MW."),
+    ("The pump draws 9 MW.", "The fan draws 9 MW."),
+    ("The clinic outbid the pump at noon.", "The pump outbid the clinic at noon."),
+    ("The report that the grid failed in March was forged.", "The grid failed in March."),
+    ("The pump runs. All night it rains.", "The pump runs all night."),
+    ("I had a great day in Paris last week.", "Paris is the capital of France."),
+    ("The pump draws 9 MW.", ""),
+)
+
+
+@pytest.mark.parametrize(("said", "claim"), NOT_STATED)
+def test_a_changed_or_lifted_sentence_is_not_a_quote(said: str, claim: str) -> None:
+    assert matches_find(CorpusIndex(corpus_of(said)), claim) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "agents", "inner"),
+    [
+        ("The Water Board states that it rains.", ("water",), "it rains."),
+        ("Water Board notes: it rains.", ("water",), "it rains."),
+        ("According to the Clinic Trust, it rains.", ("clinic",), "it rains."),
+        ("All parties agree that it rains.", ("water", "clinic"), "it rains."),
+        ("The Water Board and the Clinic Trust argue that it rains.", ("water", "clinic"), "it rains."),
+        ("Wszystkie strony uważają, że pada.", ("water", "clinic"), "pada."),
+        ("Według Water Board: pada.", ("water",), "pada."),
+    ],
+)
+def test_who_is_said_to_state_what(text: str, agents: tuple[str, ...], inner: str) -> None:
+    found = attribution_find(text, AGENTS)
+
+    assert found is not None
+    assert (found.agents, found.inner) == (agents, inner)
+
+
+@pytest.mark.parametrize(
+    "text", ["It rains.", "The Water Board rests.", "The Waterboard states that it rains.", "All rain."]
+)
+def test_a_plain_sentence_attributes_nothing(text: str) -> None:
+    assert attribution_find(text, AGENTS) is None
