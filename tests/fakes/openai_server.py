@@ -11,7 +11,7 @@ As its own process, answering the engine's prompts with plausible drafts and ver
     python -m tests.fakes.openai_server --port 8099 --latency 1 --log calls.jsonl
 
 Each answered request is one line of the log, written when it was answered:
-`{"n": 1, "role": "proposer", "model": "...", "sha256": "..."}`.
+`{"n": 1, "role": "proposer", "model": "...", "sha256": "...", "messages_sha256": "..."}`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Answer:
     drop: str = ""
 
 
-def text(content: str | None, *, finish: str = "stop", delay: float = 0.0, **message: Any) -> Answer:
+def text(
+    content: str | None, *, finish: str = "stop", delay: float = 0.0, **message: Any
+) -> Answer:
     """A whole completion with this content."""
     body = _completion({"role": "assistant", "content": content, **message}, finish)
     return Answer(body=body, delay=delay)
@@ -246,8 +248,13 @@ def _verdict(sentence: Body, first: Body) -> Body:
 
 
 def _log_line(number: int, body: Body) -> Body:
-    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    return {"n": number, "role": role_of(body), "model": body.get("model"), "sha256": digest}
+    asked = {"sha256": digest(body), "messages_sha256": digest(body["messages"])}
+    return {"n": number, "role": role_of(body), "model": body.get("model"), **asked}
+
+
+def digest(data: Any) -> str:
+    """Hash JSON data, so that what was asked can be compared with what was recorded."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -85,7 +85,7 @@ class House:
 
     def web_start(self) -> str:
         """Start the web server; return its address."""
-        port = _port_free()
+        port = port_free()
         self.url = f"http://127.0.0.1:{port}"
         environment = {**self.environment, "WEB_BIND": f"127.0.0.1:{port}"}
         log = self.folder / "web.log"
@@ -176,7 +176,8 @@ def _connect(address: str) -> psycopg.Connection:
     return psycopg.connect(**given, autocommit=True)
 
 
-def _port_free() -> int:
+def port_free() -> int:
+    """Return a port of loopback that nobody listens on now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
