@@ -25,7 +25,7 @@ class DebatesField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         """Check each file; return their bytes."""
-        uploads = data if isinstance(data, list | tuple) else [data]
+        uploads = (data if isinstance(data, list | tuple) else [data]) or [None]
         return [_read(super(DebatesField, self).clean(upload, initial)) for upload in uploads]
 
 

@@ -57,7 +57,7 @@ def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
 
 @transaction.atomic
 def study_build(
-    *, title: str, debates: Sequence[UploadedFile], seed: int, owner_id: int, now: datetime
+    *, title: str, debates: Sequence[UploadedFile], seed: int, owner_id: int | None, now: datetime
 ) -> Study:
     """Create a test study about uploaded debates, with the demo study's questions and texts.
 

@@ -1,0 +1,147 @@
+"""The operators' tables: everything can be looked at, nothing can be edited, arms are not told."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from studyapp import models
+from studyapp.models import Assignment, Event, Participant, Study
+from tests.sample_study import SampleStudy, sample_study
+from tests.studyapp.answering import people_complete
+from tests.studyapp.debates import run_queued
+
+pytestmark = pytest.mark.django_db
+
+_TABLES = [
+    "debatetrace",
+    "generationrun",
+    "modelcall",
+    "stimuluspair",
+    "study",
+    "scenario",
+    "participant",
+    "assignment",
+    "response",
+    "event",
+]
+
+
+@pytest.fixture
+def root() -> Client:
+    client = Client()
+    user = User.objects.create_superuser("root")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def sample() -> SampleStudy:
+    sample = sample_study()
+    people_complete(sample, count=2)
+    run_queued()
+    return sample
+
+
+@pytest.mark.parametrize("table", _TABLES)
+def test_every_table_is_shown_and_none_can_be_edited(
+    root: Client, sample: SampleStudy, table: str
+) -> None:
+    base = f"admin:studyapp_{table}"
+    model = next(row for row in admin.site._registry if row._meta.model_name == table)  # noqa: SLF001
+    row = model._default_manager.first()  # noqa: SLF001
+
+    assert root.get(reverse(f"{base}_changelist")).status_code == 200
+    assert root.get(reverse(f"{base}_add")).status_code == 403
+    if row is not None:
+        assert root.get(reverse(f"{base}_change", args=[row.pk])).status_code == 200
+        assert root.post(reverse(f"{base}_change", args=[row.pk]), {}).status_code == 403
+        assert root.post(reverse(f"{base}_delete", args=[row.pk])).status_code == 403
+
+
+def test_no_page_of_the_admin_tells_which_arm_stood_where(
+    root: Client, sample: SampleStudy
+) -> None:
+    pages = [
+        reverse("admin:studyapp_assignment_changelist"),
+        reverse("admin:studyapp_assignment_change", args=[Assignment.objects.earliest("pk").pk]),
+        reverse("admin:studyapp_response_changelist"),
+        reverse(
+            "admin:studyapp_event_change",
+            args=[
+                Event.objects.get(
+                    participant=Participant.objects.earliest("pk").code, kind="participant.enrolled"
+                ).pk
+            ],
+        ),
+    ]
+
+    for page in pages:
+        text = root.get(page).content.decode()
+        assert "treatment" not in text
+        assert "baseline" not in text
+
+
+def test_personal_links_are_not_shown(root: Client, sample: SampleStudy) -> None:
+    person = Participant.objects.earliest("pk")
+
+    page = root.get(reverse("admin:studyapp_participant_change", args=[person.pk]))
+
+    assert person.code in page.content.decode()
+    assert person.token not in page.content.decode()
+
+
+def test_one_study_is_exported(root: Client, sample: SampleStudy) -> None:
+    response = _action(root, [sample.study])
+
+    data = response.getvalue()
+    assert "manifest.json" in zipfile.ZipFile(io.BytesIO(data)).namelist()
+    assert Event.objects.get(kind="bundle.exported").payload["actor"] == "root"
+
+
+def test_two_studies_at_once_are_refused(root: Client, sample: SampleStudy) -> None:
+    other = sample_study(slug="other", debates=0)
+
+    response = _action(root, [sample.study, other.study])
+
+    assert response.status_code == 302
+    assert not Event.objects.filter(kind="bundle.exported").exists()
+
+
+def test_the_admin_is_shut_to_participants_and_researchers_without_rights() -> None:
+    client = Client()
+    client.force_login(
+        User.objects.create_user("ada", is_staff=True),
+        backend="django.contrib.auth.backends.ModelBackend",
+    )
+
+    assert Client().get(reverse("admin:index")).status_code == 302
+    assert client.get(reverse("admin:studyapp_study_changelist")).status_code == 403
+
+
+def test_every_table_of_participants_answers_is_registered() -> None:
+    registered = {row.__name__ for row in admin.site._registry}  # noqa: SLF001
+
+    # Cohorts stand inside their study; drafts are a participant's unsent words.
+    assert set(models.__all__) - registered == {
+        "Cohort",
+        "Draft",
+        "ReportSide",
+        "RunState",
+        "StudyKind",
+        "StudyState",
+    }
+
+
+def _action(client: Client, studies: list[Study]) -> Any:
+    return client.post(
+        reverse("admin:studyapp_study_changelist"),
+        {"action": "export_bundle", "_selected_action": [study.pk for study in studies]},
+    )
