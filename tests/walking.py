@@ -8,8 +8,18 @@ from html.parser import HTMLParser
 from typing import Any
 
 from django.test import Client
+from django.test.client import ClientHandler
 
 Choose = Callable[[str, list[str]], str]
+# One for all clients, as in a server: each would read the middleware and the static files anew.
+_SITE = ClientHandler(enforce_csrf_checks=True)
+
+
+def browser_new() -> Client:
+    """Return a browser without cookies, whose forms need a token as anybody's do."""
+    client = Client(enforce_csrf_checks=True)
+    client.handler = _SITE
+    return client
 
 
 @dataclass
@@ -79,7 +89,7 @@ class PageReader(HTMLParser):
 class Walker:
     """A participant: one browser, with its cookies, at one page."""
 
-    client: Client = field(default_factory=lambda: Client(enforce_csrf_checks=True))
+    client: Client = field(default_factory=browser_new)
     address: str = ""
     response: Any = None
 

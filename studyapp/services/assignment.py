@@ -56,6 +56,9 @@ def _participant_insert(
     cohort_token: str, token: str, *, language: str, now: datetime, is_bot: bool
 ) -> Participant:
     cohort = _cohort_open(cohort_token)
+    scenarios = list(Scenario.objects.filter(study=cohort.study).only("key"))
+    # A study may ask for consent alone; then there is nothing left to complete.
+    is_complete = not scenarios and not cohort.study.background
     participant = Participant.objects.create(
         study=cohort.study,
         cohort=cohort,
@@ -65,8 +68,8 @@ def _participant_insert(
         is_test=cohort.study.is_test,
         is_bot=is_bot,
         consented_at=now,
+        completed_at=now if is_complete else None,
     )
-    scenarios = list(Scenario.objects.filter(study=cohort.study).only("key"))
     trials = trials_draw(
         seed=cohort.study.seed,
         cohort=cohort.name,
@@ -74,13 +77,9 @@ def _participant_insert(
         scenarios=len(scenarios),
     )
     _assignments_insert(participant, scenarios, trials)
-    Event.objects.create(
-        study=cohort.study.slug,
-        participant=participant.code,
-        kind="participant.enrolled",
-        payload=_enrolment_record(participant, scenarios, trials),
-        at=now,
-    )
+    _event_add(participant, "participant.enrolled", _draw_record(participant, scenarios, trials))
+    if is_complete:
+        _event_add(participant, "participant.completed", {})
     return participant
 
 
@@ -122,7 +121,7 @@ def _assignments_insert(
     )
 
 
-def _enrolment_record(
+def _draw_record(
     participant: Participant, scenarios: Sequence[Scenario], trials: Sequence[Trial]
 ) -> dict[str, Any]:
     """What was drawn, and which wording was agreed to."""
@@ -138,6 +137,16 @@ def _enrolment_record(
         ],
         "texts_sha256": json_sha256(participant.study.texts),
     }
+
+
+def _event_add(participant: Participant, kind: str, payload: dict[str, Any]) -> None:
+    Event.objects.create(
+        study=participant.study.slug,
+        participant=participant.code,
+        kind=kind,
+        payload=payload,
+        at=participant.consented_at,
+    )
 
 
 def _visit_token(cohort_token: str, visit: str) -> str:

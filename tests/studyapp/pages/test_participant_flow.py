@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studyapp.models import Assignment, Participant, Response
+from studyapp.models import Participant, Response
 from tests.sample_study import SampleStudy, sample_study
 from tests.walking import Walker
 
