@@ -54,7 +54,8 @@ MANIFEST_REQUIRED: Final = (
 # "plan" is what was decided beforehand, all keys optional: "preregistered" (true or false), "note",
 # "equivalence_bound" (scale points), "family" (["<scenario>.<measure>"]), "ordered" (background
 # measures whose levels have an order), "groups" ({name: {"of": measure, "levels": {group: [..]}}}),
-# "calibration" ({"rating", "choice"}), "exclusions" ([{"rule", "value"}], see analysis.exclusions).
+# "limits" ([sentences]), "calibration" ({"rating", "choice"}), "exclusions" ([{"rule", "value"}],
+# see analysis.results.exclusions).
 # "pairs": {scenario: {"fidelity_difference": PF of the treatment minus PF of the reference}}.
 MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs")
 

@@ -26,6 +26,11 @@ def p_equals(p: float | None, decimals: int = 4) -> str:
     return f"p < {bare(least, decimals)}" if p < least else f"p = {bare(p, decimals)}"
 
 
+def p_only(p: float | None) -> str:
+    """A p for a table's column: `.0039`, `< .0001`, or `-` if undefined."""
+    return UNDEFINED if p is None else p_equals(p).removeprefix("p = ").removeprefix("p ")
+
+
 def bare(value: float, decimals: int) -> str:
     """A number that cannot pass 1 in size, without the zero before its point."""
     text = fixed(value, decimals)
@@ -47,3 +52,18 @@ def percent(share: float | None) -> str:
 def level_text(interval: Interval | None) -> str:
     """`95 % CI`, from the interval itself."""
     return "CI" if interval is None else f"{100 * interval.level:g} % CI"
+
+
+def log10_text(log10: float | None) -> str:
+    """A Bayes factor from its logarithm: `9.84`, `0.209`, or `10^14.2` where it is huge."""
+    if log10 is None:
+        return UNDEFINED
+    if abs(log10) >= 4:
+        return f"10^{log10:.1f}"
+    value = 10.0**log10
+    return f"{value:.2f}" if value >= 1 else f"{value:.3f}"
+
+
+def whole(n: int, incomplete: int, word: str) -> str:
+    """`33`, or `31 (2 incomplete)`."""
+    return f"{n} ({incomplete} {word})" if incomplete else str(n)

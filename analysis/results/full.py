@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.dataset import Choices, Dataset, Pairs, choices_of, pairs_of
+from analysis.results.cohorts import CohortModels, cohort_models
 from analysis.results.core import Core, RatingRow, core
 from analysis.results.crossover import Crossover, crossovers
 from analysis.results.design import DesignCheck, design_check
@@ -92,6 +93,7 @@ class Full:
     crossovers: tuple[Crossover, ...]
     reading: tuple[SensitivityRow, ...]
     cohorts: tuple[Moderation, ...]
+    cohort_models: tuple[CohortModels, ...]
     moderations: tuple[Moderation, ...]
     calibrations: tuple[Calibration, ...]
     fidelity: tuple[FidelityTrend, ...]
@@ -126,6 +128,7 @@ def full(dataset: Dataset, *, models: bool = True) -> Full:
         crossovers=crossovers(dataset),
         reading=reading_sensitivity(dataset),
         cohorts=cohort_comparison(dataset),
+        cohort_models=cohort_models(dataset) if models else (),
         moderations=moderations(dataset),
         calibrations=calibrations(dataset),
         fidelity=fidelity_trends(dataset),

@@ -21,12 +21,16 @@ from analysis.stats.ordinal import OrdinalFit, likelihood_ratio, ordinal_mixed
 from analysis.stats.paired import PairedT, paired_t
 from analysis.stats.undefined import Reason
 
+POINTS, LOG_ODDS = "scale_points", "log_odds"
 _MOST_PAIRS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way to test the interaction; `scale` says in what the estimate is measured."""
+    """One way to test the interaction; `scale` says in what the estimate is measured.
+
+    `name` and `scale` are keys of the report's texts.
+    """
 
     name: str
     scale: str
@@ -112,9 +116,9 @@ def _interaction(first: Pairs, second: Pairs, *, models: bool) -> Interaction:
         sign_flip=flips,
         wilcoxon=ranks,
         methods=(
-            Method("paired double difference, t test", "scale points", test.mean, test.p),
-            Method("the same, sign flip", "scale points", test.mean, flips.p, flips.method),
-            Method("the same, Wilcoxon", "scale points", test.mean, ranks.p, ranks.method),
+            Method("double_t", POINTS, test.mean, test.p),
+            Method("double_flip", POINTS, test.mean, flips.p, flips.method),
+            Method("double_wilcoxon", POINTS, test.mean, ranks.p, ranks.method),
             *(_models(data, fit, name) if fit else ()),
         ),
         model=fit,
@@ -126,20 +130,18 @@ def _models(data: OrdinalData, fit: OrdinalFit, name: str) -> Sequence[Method]:
     rows: list[Method] = []
     if linear is not None:
         text = f"t({linear.df})"
-        rows.append(Method("linear mixed model", "scale points", linear.estimate, linear.p, text))
+        rows.append(Method("linear_mixed", POINTS, linear.estimate, linear.p, text))
     if fit.loglik is None:
-        return (*rows, Method("ordinal mixed model", "log odds", None, None, fit.reason.text))
+        return (*rows, Method("ordinal_mixed", LOG_ODDS, None, None, fit.reason.text))
     ratio = likelihood_ratio(fit, ordinal_mixed(data.without(name)))
     clustered, gee = ordinal_clustered(data, name), ordinal_gee(data, name)
     slope = fit.of(name)
-    rows.append(Method("ordinal mixed model, Wald", "log odds", slope.estimate, slope.p))
+    rows.append(Method("ordinal_mixed_wald", LOG_ODDS, slope.estimate, slope.p))
     if ratio is not None:
-        rows.append(
-            Method("ordinal mixed model, likelihood ratio", "log odds", slope.estimate, ratio.p)
-        )
-    for label, found in (("ordinal, robust to clusters", clustered), ("ordinal GEE", gee)):
+        rows.append(Method("ordinal_mixed_ratio", LOG_ODDS, slope.estimate, ratio.p))
+    for label, found in (("ordinal_clustered", clustered), ("ordinal_gee", gee)):
         if found is not None:
-            rows.append(Method(label, "log odds", found.estimate, found.p, "population average"))
+            rows.append(Method(label, LOG_ODDS, found.estimate, found.p, "population average"))
     return rows
 
 

@@ -86,6 +86,11 @@ def nearest(possible: tuple[PossibleT, ...], t: str) -> tuple[PossibleT, ...]:
     return tuple(sorted(close, key=lambda p: p.t))
 
 
+def rounds_to(value: float, printed: str) -> bool:
+    """Does a value round to a printed figure, by either rule for a final 5?"""
+    return _rounds_to(Decimal(value), _decimal(printed, "figure"))
+
+
 def _check(n: int, scale: tuple[int, int]) -> None:
     if n < 2:
         raise OptionError(f"n = {n} must be at least 2")

@@ -158,7 +158,7 @@ def _start(plain: OrdinalFit) -> Vector:
 def _fit(model: OrdinalLikelihood, free: Vector, *, sd: float | None) -> OrdinalFit:
     """Estimates with standard errors from the Hessian in natural parameters."""
     natural = model.natural(free)
-    errors = standard_errors(model.loss_natural, natural)
+    errors = standard_errors(model.gradient_natural, natural)
     names = [f"{a}|{b}" for a, b in zip(model.levels, model.levels[1:], strict=False)]
     rows = [
         coefficient(name, float(estimate), error)

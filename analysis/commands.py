@@ -1,0 +1,114 @@
+"""The commands of `python -m analysis`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from analysis.errors import AnalysisError
+from analysis.load import LoadOptions, load
+from analysis.reproduce import arms_from, scale_from
+from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line; the exit status is 2 for bad input."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], str] = options.command
+    try:
+        sys.stdout.write(command(options))
+    except AnalysisError as error:
+        sys.stderr.write(f"analysis: {error}\n")
+        return 2
+    return 0
+
+
+def _report(options: argparse.Namespace) -> str:
+    from analysis.report.build import Extras, report_write
+    from analysis.reproduce import why_not
+    from analysis.results.full import full
+    from analysis.results.plain import core_plain
+    from analysis.results.published import FILE_NAME, published_compare
+
+    reading = LoadOptions(options.arms, options.scale, strict=options.strict)
+    results = full(load(options.bundle, reading), models=not options.no_models)
+    beside = options.bundle / FILE_NAME
+    published = options.published or (beside if beside.is_file() else None)
+    extras = Extras(command=_command(options))
+    if published is not None:
+        core = core_plain(results.core)
+        claims = published_compare(published, core)
+        extras = Extras(claims, (why_not(published, core),), extras.command)
+    files = report_write(results, out=options.out, language=options.lang, extras=extras)
+    return "".join(f"{file}\n" for file in files if file.parent == options.out)
+
+
+def _consistency(options: argparse.Namespace) -> str:
+    from analysis.stats.consistency import Printed
+    from analysis.stats.forensics import forensic_lines
+
+    other = None
+    if options.reference_mean is not None and options.reference_sd is not None:
+        other = Printed(options.reference_mean, options.reference_sd)
+    lines = forensic_lines(
+        Printed(options.mean, options.sd), other, n=options.n, scale=options.scale, t=options.t,
+        p=options.p,
+    )  # fmt: skip
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _command(options: argparse.Namespace) -> str:
+    """The command that writes the same report again."""
+    words = ["python", "-m", "analysis", "report", str(options.bundle), "--out", str(options.out)]
+    words += ["--lang", options.lang] if options.lang != "en" else []
+    words += ["--strict"] if options.strict else []
+    words += ["--no-models"] if options.no_models else []
+    words += ["--published", str(options.published)] if options.published else []
+    if options.arms != DEFAULT_ARMS:
+        words += ["--arms", ",".join(options.arms)]
+    if options.scale != DEFAULT_SCALE:
+        words += ["--scale", f"{options.scale[0]}-{options.scale[1]}"]
+    return shlex.join(words)
+
+
+_SCALE_HELP: Final = "ends of the rating scale (1-5)"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m analysis", description="Analyse a study.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _report_parser(commands.add_parser("report", help="write a study's full report"))
+    _consistency_parser(
+        commands.add_parser("consistency", help="which whole ratings give a printed M, SD and t?")
+    )
+    return parser
+
+
+def _report_parser(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("bundle", type=Path, help="a bundle (zip or folder), a long or a wide CSV")
+    add("--out", type=Path, required=True, metavar="DIR", help="folder for the report's files")
+    add("--lang", choices=("en", "pl"), default="en", help="language of the report")
+    add("--strict", action="store_true", help="refuse incomplete pairs")
+    add("--no-models", action="store_true", help="leave the ordinal and linear models out")
+    add("--published", type=Path, metavar="FILE", help="printed figures to compare with")
+    add("--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT")
+    add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)
+    parser.set_defaults(command=_report)
+
+
+def _consistency_parser(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--n", type=int, required=True, help="number of participants")
+    add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)
+    add("--mean", required=True, help="mean as printed, such as 3.27")
+    add("--sd", required=True, help="SD as printed")
+    add("--reference-mean", help="mean of the other arm, for a paired t")
+    add("--reference-sd", help="SD of the other arm")
+    add("--t", help="paired t as printed")
+    add("--p", help="its two-sided p as printed")
+    parser.set_defaults(command=_consistency)

@@ -1,0 +1,226 @@
+"""The report's sections on the data: what they are, what was asked, how it was shown, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from analysis.dataset import Dataset, trials_of
+from analysis.report import design_figures, figures
+from analysis.report.document import Block, Figure, Heading, Listing, Notice, Paragraph, Table
+from analysis.report.numbers import (
+    UNDEFINED,
+    bare,
+    bracket,
+    fixed,
+    p_equals,
+    p_only,
+    percent,
+    whole,
+)
+from analysis.report.words import Words
+from analysis.results.core import ChoiceRow, RatingRow
+from analysis.results.crossover import Crossover, Estimate
+from analysis.results.full import Full
+
+_CODEBOOK_ROWS: Final = 200
+_ALPHA: Final = 0.05
+
+
+def opening(full: Full, words: Words) -> list[Block]:
+    """What this is, what must be known first, and the results in a sentence each."""
+    data = full.core.dataset
+    blocks: list[Block] = [Heading(1, data.title or data.study or words("untitled"))]
+    if data.kind:
+        blocks.append(Paragraph(f"{words('what')}: {data.kind}."))
+    blocks += [Notice(f"{notice}.") for notice in data.notices]
+    blocks.append(Heading(2, words("in_short")))
+    lines = [_short_rating(row, data.arms, words) for row in full.core.ratings]
+    lines += [_short_choice(row, data.arms, words) for row in full.core.choices]
+    blocks.append(Listing(tuple(lines) or (words("no_ratings"),)))
+    blocks.append(Paragraph(words("sign", treatment=data.arms[1], reference=data.arms[0])))
+    return blocks
+
+
+def data_line(full: Full, words: Words) -> list[Block]:
+    """File, hashes and the flow of participants down to each test."""
+    data = full.core.dataset
+    told = data.manifest.get("participants", {})
+    flow = [
+        (words(f"flow_{key}"), str(told[key])) for key in ("consented", "background") if key in told
+    ]
+    analysed = len(data.participants)
+    everyone = analysed + sum(len(out.ids) for out in data.left_out)
+    flow.append((words("flow_answered"), str(everyone)))
+    flow += [(words("flow_out", rule=out.rule), f"-{len(out.ids)}") for out in data.left_out]
+    flow.append((words("flow_analysed"), str(analysed)))
+    for row in full.core.ratings:
+        text = words("flow_pairs", scenario=row.scenario, measure=row.measure)
+        flow.append((text, whole(row.n, len(row.incomplete), words("incomplete"))))
+    facts = [
+        (words("file"), data.source.file),
+        ("SHA-256", data.source.sha256),
+        (words("design_hash"), data.design_hash or UNDEFINED),
+        (words("arms"), f"{data.arms[0]}, {data.arms[1]}"),
+        (words("difference"), f"{data.arms[1]} - {data.arms[0]}"),
+    ]
+    blocks: list[Block] = [
+        Heading(2, f"1. {words('data')}"),
+        Table(words("data_caption"), (words("what"), words("value")), tuple(facts), 2),
+        Table(words("flow_caption"), (words("step"), "n"), tuple(flow)),
+    ]
+    listed = [words("left_out_ids", rule=out.rule, ids=", ".join(out.ids)) for out in data.left_out]
+    listed += [
+        words("incomplete_ids", scenario=r.scenario, measure=r.measure, ids=", ".join(r.incomplete))
+        for r in full.core.ratings
+        if r.incomplete
+    ]
+    return [*blocks, Listing(tuple(listed))] if listed else blocks
+
+
+def codebook(full: Full, words: Words) -> list[Block]:
+    """What was asked, by scenario where it differs."""
+    rows = [
+        (row.scenario or words("all"), row.measure, row.question, row.value, row.label)
+        for row in full.core.dataset.codebook
+        if row.measure and row.file == "long.csv"
+    ]
+    head = (words("scenario"), words("measure"), words("question"), words("value"), words("label"))
+    blocks: list[Block] = [Heading(2, f"2. {words('codebook')}")]
+    if not rows:
+        return [*blocks, Paragraph(words("no_codebook"))]
+    shown = tuple(_unrepeated(rows[:_CODEBOOK_ROWS]))
+    blocks.append(Table(words("codebook_caption"), head, shown, 5))
+    if "fluency" not in {measure.key for measure in full.core.dataset.measures}:
+        blocks.append(Paragraph(words("no_fluency")))
+    return blocks
+
+
+def design(full: Full, words: Words) -> list[Block]:
+    """Balance, and what position, carry-over and order did."""
+    blocks: list[Block] = [Heading(2, f"3. {words('design')}")]
+    if full.design.sentences:
+        blocks += [Notice(sentence) for sentence in design_sentences(full, words)]
+    drawing = design_figures.balance(full.design, words)
+    blocks.append(Figure("balance", words("balance_caption"), drawing))
+    usable = [c for c in full.crossovers if c.position.value is not None]
+    if usable:
+        rows = tuple(line for cross in usable for line in _crossover_lines(cross, words))
+        head = (words("measure"), words("effect"), words("estimate"), "95 % CI", "t", "p")
+        blocks += [Table(words("crossover_caption"), head, rows, 2), Paragraph(words("crossover"))]
+    times = _times(full.core.dataset)
+    if times:
+        drawing = design_figures.reading_times(times, words)
+        blocks.append(Figure("times", words("times_caption"), drawing))
+    return blocks
+
+
+def design_sentences(full: Full, words: Words) -> list[str]:
+    """The design's confounds in the report's language."""
+    said = []
+    for check in full.design.scenarios:
+        if check.position_confounded and any(check.left.values()):
+            arm = max(check.left, key=lambda name: check.left[name])
+            said.append(words("position_confounded", scenario=check.scenario, arm=arm))
+        elif check.position_confounded:
+            said.append(words("position_unrecorded", scenario=check.scenario))
+    if len(full.design.scenarios) > 1 and all(c.order_confounded for c in full.design.scenarios):
+        said.append(words("order_confounded"))
+    return said
+
+
+def descriptives(full: Full, words: Words) -> list[Block]:
+    """Means, counts and differences of exactly the analysed pairs."""
+    data = full.core.dataset
+    rows = tuple(
+        line for row in full.core.ratings for line in _description_lines(row, data.arms, words)
+    )
+    head = (words("measure"), words("arm"), "n", "M", "SD", words("median"), words("counts"))
+    blocks: list[Block] = [Heading(2, f"4. {words('descriptives')}")]
+    blocks.append(Table(words("descriptives_caption"), head, rows, 2))
+    if full.core.ratings:
+        drawing = figures.likert(full.core.ratings, data.arms, words)
+        blocks.append(Figure("likert", words("likert_caption"), drawing))
+    for row in full.core.ratings:
+        name = f"differences-{row.scenario}-{row.measure}"
+        drawing = figures.differences(row, words)
+        blocks.append(Figure(name, words("differences_caption"), drawing))
+    return blocks
+
+
+def _description_lines(
+    row: RatingRow, arms: tuple[str, str], words: Words
+) -> list[tuple[str, ...]]:
+    name = f"{row.scenario}: {row.measure}"
+    lines = []
+    for arm, d in ((arms[1], row.treatment), (arms[0], row.reference)):
+        counts = " ".join(str(count) for count in d.counts.values())
+        figures_of = (str(d.n), fixed(d.mean), fixed(d.sd), fixed(d.median, 1), counts)
+        lines.append((name, arm, *figures_of))
+    d, r = row.difference, UNDEFINED if row.r is None else f"r = {bare(row.r, 2)}"
+    moments = (fixed(d.mean, sign=True), fixed(d.sd), fixed(d.median, 1))
+    return [*lines, (name, words("difference"), str(d.n), *moments, r)]
+
+
+def _short_rating(row: RatingRow, arms: tuple[str, str], words: Words) -> str:
+    test = row.t_test
+    return words(
+        "short_rating",
+        scenario=row.scenario,
+        measure=row.measure,
+        treatment=arms[1],
+        reference=arms[0],
+        mean=fixed(test.mean, sign=True),
+        ci=bracket(test.ci),
+        p=p_equals(test.p, 3),
+        n=row.n,
+    )
+
+
+def _short_choice(row: ChoiceRow, arms: tuple[str, str], words: Words) -> str:
+    deciders = row.treatment_of_deciders
+    return words(
+        "short_choice",
+        scenario=row.scenario,
+        measure=row.measure,
+        treatment=arms[1],
+        count=row.treatment.count,
+        n=row.n,
+        share=percent(row.treatment.share),
+        decided=percent(deciders.share),
+        p=p_equals(deciders.p, 3),
+    )
+
+
+def _crossover_lines(cross: Crossover, words: Words) -> list[tuple[str, ...]]:
+    name = f"{cross.scenario}: {cross.measure}"
+    effects = (
+        ("effect_arm", cross.arm),
+        ("effect_position", cross.position),
+        ("effect_carry", cross.carry_over),
+        ("effect_order", cross.order),
+    )
+    return [(name, words(key), *_estimate(found)) for key, found in effects]
+
+
+def _estimate(found: Estimate) -> tuple[str, str, str, str]:
+    t = UNDEFINED if found.t is None else f"t({found.df}) = {fixed(found.t)}"
+    return fixed(found.value, sign=True), bracket(found.ci), t, p_only(found.p)
+
+
+def _times(data: Dataset) -> dict[str, list[float]]:
+    times: dict[str, list[float]] = {}
+    for trial in trials_of(data).values():
+        if trial.seconds is not None and trial.seconds >= 0:
+            times.setdefault(trial.scenario, []).append(trial.seconds)
+    return dict(sorted(times.items()))
+
+
+def _unrepeated(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Leave scenario, measure and question empty where the row above says the same."""
+    shown, before = [], ("", "", "")
+    for row in rows:
+        same = row[:3] == before
+        before = (row[0], row[1], row[2])
+        shown.append(("", "", "", *row[3:]) if same else row)
+    return shown

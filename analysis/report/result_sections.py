@@ -1,0 +1,229 @@
+"""The report's sections on tests, equivalence, Bayes factors and choices."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.dataset import pairs_of
+from analysis.report import design_figures, figures
+from analysis.report.document import Block, Figure, Heading, Listing, Paragraph, Table
+from analysis.report.numbers import (
+    UNDEFINED,
+    bare,
+    bracket,
+    fixed,
+    level_text,
+    log10_text,
+    p_equals,
+    p_only,
+    percent,
+)
+from analysis.report.words import Words
+from analysis.results.core import ChoiceRow, RatingRow
+from analysis.results.full import Full, RatingDetail
+from analysis.stats.bayes import DEFAULT_SCALE
+
+_CODEBOOK_ROWS: Final = 200
+_ALPHA: Final = 0.05
+
+
+def tests(full: Full, words: Words) -> list[Block]:
+    """The APA lines and every test of the mean or of the order, side by side."""
+    lines = tuple(apa_line(row, full, words) for row in full.core.ratings)
+    rows = [
+        line
+        for row, detail in zip(full.core.ratings, full.details, strict=True)
+        for line in _test_lines(row, detail, words)
+    ]
+    head = (words("measure"), words("test"), words("statistic"), "p", words("estimate_ci"))
+    notes = tuple(_shapiro_line(detail, words) for detail in full.details)
+    return [
+        Heading(2, f"5. {words('results')}"),
+        Listing(lines),
+        Heading(2, f"6. {words('assumptions')}"),
+        Listing(notes),
+        Paragraph(words("shapiro_note")),
+        Table(words("tests_caption"), head, tuple(rows), 2),
+    ]
+
+
+def equivalence(full: Full, words: Words) -> list[Block]:
+    """TOST with the bound stated beforehand, and the smallest bound that would pass."""
+    plan = full.core.dataset.plan
+    rows = tuple(
+        (
+            f"{row.scenario}: {row.measure}",
+            f"{row.tost.bound:g}",
+            fixed(row.tost.t_lower),
+            fixed(row.tost.t_upper),
+            p_only(row.tost.p),
+            bracket(row.tost.ci),
+            fixed(row.tost.smallest_bound, 3),
+        )
+        for row in full.core.ratings
+    )
+    head = (
+        words("measure"),
+        words("bound"),
+        "t lower",
+        "t upper",
+        "p",
+        "90 % CI",
+        words("smallest"),
+    )
+    said = "bound_stated" if "equivalence_bound" in plan else "bound_default"
+    return [
+        Heading(2, f"7. {words('equivalence')}"),
+        Paragraph(words(said, bound=f"{full.core.dataset.bound:g}")),
+        Table(words("equivalence_caption"), head, rows),
+        Paragraph(words("equivalence_note")),
+    ]
+
+
+def bayes(full: Full, words: Words) -> list[Block]:
+    """Bayes factors over three scales of the prior."""
+    rows = []
+    for detail in full.details:
+        for factor in detail.bayes:
+            mark = words("default_scale") if factor.scale == DEFAULT_SCALE else ""
+            rows.append(
+                (
+                    f"{detail.scenario}: {detail.measure}",
+                    f"{factor.scale:.3f} {mark}".strip(),
+                    log10_text(factor.log10_bf10),
+                    log10_text(None if factor.log10_bf10 is None else -factor.log10_bf10),
+                    log10_text(factor.log10_bf_plus0),
+                )
+            )
+    head = (words("measure"), words("prior_scale"), "BF10", "BF01", "BF+0")
+    return [
+        Heading(2, f"8. {words('bayes')}"),
+        Table(words("bayes_caption"), head, tuple(rows), 2),
+        Paragraph(words("bayes_note")),
+    ]
+
+
+def choice_section(full: Full, words: Words) -> list[Block]:
+    """Counts, shares with both denominators, and McNemar's test of pairs of choices."""
+    data = full.core.dataset
+    rows = tuple(line for row in full.core.choices for line in _choice_lines(row, words))
+    head = (
+        words("question"), words("denominator"), words("count"), words("share"), "Wilson",
+        "Clopper-Pearson", "p",
+    )  # fmt: skip
+    blocks: list[Block] = [Heading(2, f"9. {words('choices')}")]
+    if not rows:
+        return [*blocks, Paragraph(words("no_choices"))]
+    drawing = design_figures.choices(full.core.choices, data.arms, words)
+    blocks.append(Figure("choices", words("choices_caption"), drawing))
+    caption = words("choices_table", treatment=data.arms[1])
+    blocks.append(Table(caption, head, rows, 2))
+    pairs = tuple(
+        (
+            *(pair.first, pair.second),
+            *(str(pair.test.first_only), str(pair.test.second_only), p_only(pair.test.p)),
+        )
+        for pair in full.choice_pairs
+    )
+    if pairs:
+        names = (words("first"), words("second"), words("first_only"), words("second_only"), "p")
+        blocks.append(Table(words("mcnemar_caption", treatment=data.arms[1]), names, pairs, 2))
+    return blocks
+
+
+def slope_figures(full: Full, words: Words) -> list[Block]:
+    """The forest of effect sizes and one slope chart for each measure."""
+    blocks: list[Block] = [Heading(2, f"14. {words('figures')}")]
+    if any(row.d_z.value is not None for row in full.core.ratings):
+        drawing = figures.forest(full.core.ratings, words)
+        blocks.append(Figure("forest", words("forest_caption"), drawing))
+    for pairs in pairs_of(full.core.dataset):
+        name = f"slopes-{pairs.scenario}-{pairs.measure}"
+        blocks.append(Figure(name, words("slopes_caption"), figures.slopes(pairs, words)))
+    return blocks
+
+
+def apa_line(row: RatingRow, full: Full, words: Words) -> str:
+    """One sentence in APA style that can be pasted into a paper."""
+    data, test = full.core.dataset, row.t_test
+    if test.t is None or test.mean is None:
+        why = test.reason.text
+        return words("apa_undefined", scenario=row.scenario, measure=row.measure, n=row.n, why=why)
+    detail = next(d for d in full.details if (d.scenario, d.measure) == (row.scenario, row.measure))
+    effect, ranks, biserial = row.d_z, row.wilcoxon, detail.rank_biserial
+    figures_text = (
+        f"{words('mean_difference')} {fixed(test.mean)}, {level_text(test.ci)} {bracket(test.ci)}, "
+        f"t({test.df}) = {fixed(test.t)}, {p_equals(test.p, 3)}, "
+        f"d_z = {fixed(effect.value)} {bracket(effect.ci)}, g_av = {fixed(detail.g_av.value)}, "
+        f"BF10 = {log10_text(detail.bayes[0].log10_bf10)}; "
+        f"{words('exact_wilcoxon')} W+ = {ranks.w_plus:g}, {p_equals(ranks.p, 3)}"
+    )
+    if biserial.value is not None and biserial.ci is not None:
+        interval = f"[{bare(biserial.ci.low, 2)}, {bare(biserial.ci.high, 2)}]"
+        figures_text += f", r_rb = {bare(biserial.value, 2)} {interval}"
+    verb = "same" if (test.p or 0.0) >= _ALPHA else "higher" if test.mean > 0 else "lower"
+    half = row.tost
+    return words(
+        f"apa_{verb}",
+        scenario=row.scenario,
+        measure=row.measure,
+        treatment=data.arms[1],
+        reference=data.arms[0],
+        one=f"M = {fixed(row.treatment.mean)}, SD = {fixed(row.treatment.sd)}",
+        two=f"M = {fixed(row.reference.mean)}, SD = {fixed(row.reference.sd)}",
+        figures=figures_text,
+        bound=f"{half.bound:g}",
+        equivalent=words("shown" if half.p is not None and half.p < half.alpha else "not_shown"),
+        tost=p_equals(half.p, 3),
+    )
+
+
+def _test_lines(row: RatingRow, detail: RatingDetail, words: Words) -> list[tuple[str, ...]]:
+    """Test, statistic, p, estimate with interval: first the tests, then the effect sizes."""
+    test, ranks, pratt = row.t_test, row.wilcoxon, detail.wilcoxon_pratt
+    mean = fixed(test.mean, sign=True)
+    t = UNDEFINED if test.t is None else f"t({test.df}) = {fixed(test.t)}"
+    signs = f"{ranks.n_positive} / {ranks.n_negative} / {ranks.n_zero}"
+    sums = f"W+ = {ranks.w_plus:g}, W- = {ranks.w_minus:g}"
+    effects = (row.d_z, detail.g_z, detail.d_av, detail.g_av)
+    superior = f"{words('superiority')} {fixed(detail.superiority)}"
+    shift = f"{words('shift')} {fixed(detail.hodges_lehmann)}"
+    lines = [
+        (words("t_test"), t, p_only(test.p), f"{mean} {bracket(test.ci)}"),
+        (words("bootstrap"), "", "", f"{mean} {bracket(detail.bootstrap.bca)}"),
+        (words("sign_flip"), words.of(row.sign_flip.method), p_only(row.sign_flip.p), ""),
+        (words("wilcoxon"), sums, p_only(ranks.p), _biserial(detail)),
+        (words("wilcoxon_pratt"), words.of(pratt.method), p_only(pratt.p), shift),
+        (words("sign_test"), signs, p_only(row.sign_test.p), superior),
+        *((e.name, "", "", f"{fixed(e.value)} {bracket(e.ci)}") for e in effects),
+    ]
+    return [(f"{row.scenario}: {row.measure}", *line) for line in lines]
+
+
+def _biserial(detail: RatingDetail) -> str:
+    found = detail.rank_biserial
+    return UNDEFINED if found.value is None else f"r_rb {bare(found.value, 2)} {bracket(found.ci)}"
+
+
+def _shapiro_line(detail: RatingDetail, words: Words) -> str:
+    found = detail.shapiro
+    name = f"{detail.scenario}: {detail.measure}"
+    if found.w is None:
+        return f"{name}: {words('shapiro_undefined')} ({found.reason.text})"
+    return f"{name}: Shapiro-Wilk W = {bare(found.w, 3)}, {p_equals(found.p, 3)}"
+
+
+def _choice_lines(row: ChoiceRow, words: Words) -> list[tuple[str, ...]]:
+    shares = ((words("of_all"), row.treatment), (words("of_deciders"), row.treatment_of_deciders))
+    return [
+        (
+            f"{row.scenario}: {row.measure}",
+            name,
+            f"{share.count}/{share.n}",
+            percent(share.share),
+            bracket(share.wilson),
+            bracket(share.clopper_pearson),
+            p_only(share.p),
+        )
+        for name, share in shares
+    ]
