@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, override
 from django.views import View
 
 from studyapp.domain.answers import answers_keep, answers_read
 from studyapp.domain.background import background_read
 from studyapp.domain.steps import StepKind
+from studyapp.domain.trace_view import TraceView
 from studyapp.errors import (
     AlreadyAnsweredError,
     AnswerError,
@@ -115,7 +122,7 @@ class DebatePage(TrialPage):
         return self.trial_page(
             "debate.html",
             status=status,
-            debate=trace_view(self.trial.token),
+            debate=_debate(self.trial.token),
             is_untrusted=is_untrusted,
         )
 
@@ -151,7 +158,7 @@ class ReportsPage(TrialPage):
         return self.trial_page(
             "reports.html",
             status=status,
-            debate=trace_view(self.trial.token),
+            debate=_debate(self.trial.token),
             pair=blind_pair(self.trial.token),
             questions=questions,
             errors=error_list(questions),
@@ -173,3 +180,14 @@ class DraftEndpoint(View):
         except (AlreadyAnsweredError, StepOrderError, StudyNotOpenError):
             return HttpResponse(status=409)
         return HttpResponse(status=204)
+
+
+def _debate(trial: str) -> SafeString:
+    return _debate_render(trace_view(trial), get_language() or settings.LANGUAGE_CODE)
+
+
+@lru_cache(maxsize=32)
+def _debate_render(debate: TraceView, language: str) -> SafeString:
+    """Render a debate once for each language of the site: hundreds of turns take time."""
+    with override(language):
+        return render_to_string("participant/_debate.html", {"debate": debate})

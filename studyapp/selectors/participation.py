@@ -64,6 +64,7 @@ class BlindPair:
     """Two texts of a trial by their side. It has no field for arm, model, source or run."""
 
     token: str
+    language: str
     left_html: SafeString
     right_html: SafeString
 
@@ -134,7 +135,8 @@ def trace_view(trial_token: str) -> TraceView:
 
 def blind_pair(trial_token: str) -> BlindPair:
     """Return the two texts of a trial, each on the side that was drawn for it."""
-    assignment = Assignment.objects.select_related("scenario__pair").get(token=trial_token)
+    rows = Assignment.objects.select_related("scenario__pair", "scenario__trace")
+    assignment = rows.defer("scenario__trace__content").get(token=trial_token)
     pair = assignment.scenario.pair
     if pair is None:
         raise UnknownLinkError("this scenario has no pair yet")
@@ -142,7 +144,12 @@ def blind_pair(trial_token: str) -> BlindPair:
     if assignment.treatment_is_left:
         texts.reverse()
     left, right = (SafeString(prose_render(text, heading=_REPORT_HEADING)) for text in texts)
-    return BlindPair(token=assignment.token, left_html=left, right_html=right)
+    return BlindPair(
+        token=assignment.token,
+        language=assignment.scenario.trace.language,
+        left_html=left,
+        right_html=right,
+    )
 
 
 def draft_get(trial_token: str) -> dict[str, str]:

@@ -54,7 +54,7 @@ def test_texts_and_turns_say_their_language_and_direction() -> None:
     study = sample_study(debates=1)
     trace = DebateTrace.objects.get()
     trace.content["language"] = "ar"
-    DebateTrace.objects.update(content=trace.content, sha256="a" * 64)
+    DebateTrace.objects.update(content=trace.content, language="ar", sha256="a" * 64)
     html = Walker().walk_to(study.link, "/reports/").html
     readings = re.findall(r'<div class="reading"[^>]*>', html)
     assert len(readings) > 8
