@@ -21,7 +21,7 @@ class _ManyFiles(forms.ClearableFileInput):
 class DebatesField(forms.FileField):
     """One or more trace files, none above the size limit."""
 
-    widget = _ManyFiles(attrs={"class": "input", "multiple": True, "accept": ".json"})
+    widget = _ManyFiles(attrs={"class": "input", "multiple": True})
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         """Check each file; return their bytes."""
@@ -44,7 +44,7 @@ class DebatesForm(forms.Form):
 
     debates = DebatesField(
         label=_("Debate files"),
-        help_text=_("JSON in this site's trace format or a trajectory file. Several at once."),
+        help_text=_("In this site's trace format or another one it reads. Several at once."),
         error_messages={"required": _("Choose at least one debate file")},
     )
 

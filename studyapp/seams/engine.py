@@ -60,7 +60,8 @@ class ImportedTrace:
 class GateOutcome:
     """How the gate ended; `record` is the whole result as JSON-ready data.
 
-    `mode` is `offline` where one of the models is a rule-based stand-in, else `live`.
+    `mode` is `offline` where rules wrote the texts in place of a language model, else `live`;
+    `auditor_offline` says whether rules judged them.
     """
 
     outcome: str
@@ -71,6 +72,7 @@ class GateOutcome:
     warnings: tuple[str, ...]
     models: tuple[str, ...]
     mode: str
+    auditor_offline: bool
     record: dict[str, Any]
 
 
@@ -233,7 +235,6 @@ def _config_refusals() -> Iterator[None]:
 
 def _outcome(result: GateResult) -> GateOutcome:
     models = result.models
-    is_offline = models.proposer_offline or models.auditor_offline
     return GateOutcome(
         outcome=result.outcome,
         reason=result.reason,
@@ -242,6 +243,7 @@ def _outcome(result: GateResult) -> GateOutcome:
         has_contrast=result.has_contrast,
         warnings=result.warnings,
         models=tuple(dict.fromkeys((models.proposer, models.auditor))),
-        mode=OFFLINE if is_offline else LIVE,
+        mode=OFFLINE if models.proposer_offline else LIVE,
+        auditor_offline=models.auditor_offline,
         record=apg_engine.result_to_dict(result),
     )

@@ -81,7 +81,8 @@ class StoryView:
     has_contrast: bool
     warnings: tuple[str, ...]
     models: tuple[str, ...]
-    is_offline: bool
+    wrote_offline: bool
+    judged_offline: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,8 @@ def _story(result: engine.GateResult) -> StoryView:
         has_contrast=result.has_contrast,
         warnings=warnings_tell(result.warnings),
         models=tuple(dict.fromkeys((models.proposer, models.auditor))),
-        is_offline=models.proposer_offline or models.auditor_offline,
+        wrote_offline=models.proposer_offline,
+        judged_offline=models.auditor_offline,
     )
 
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from studyapp.domain.markup import prose_render, speech_render
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import Scenario, StimulusPair
+from studyapp.seams import engine
 
 _REPORT_HEADING = 3
 _TURN_HEADING = 4
@@ -45,7 +46,8 @@ class PairView:
     sha256: str
     outcome: str
     models: tuple[str, ...]
-    mode: str
+    wrote_offline: bool
+    judged_offline: bool
     warnings: tuple[str, ...]
     imbalance: tuple[str, ...]
 
@@ -127,7 +129,8 @@ def _pair_view(scenario: Scenario, pair: StimulusPair) -> PairView:
         sha256=pair.sha256,
         outcome=manifest["outcome"],
         models=tuple(manifest["models"]["names"]),
-        mode=manifest["models"]["mode"],
+        wrote_offline=manifest["models"]["mode"] == engine.OFFLINE,
+        judged_offline=manifest["models"].get("auditor_offline", False),
         warnings=warnings_tell(manifest["warnings"]),
         imbalance=tuple(manifest["imbalance"]),
     )

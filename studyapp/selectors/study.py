@@ -82,7 +82,8 @@ class ScenarioRow:
     error: str
     outcome: str
     models: tuple[str, ...]
-    mode: str
+    wrote_offline: bool
+    judged_offline: bool
     warnings: tuple[str, ...]
     imbalance: tuple[str, ...]
 
@@ -148,9 +149,19 @@ class StudyPage:
 
     @property
     def offline_models(self) -> tuple[str, ...]:
-        """The rule-based models that wrote texts of this study."""
-        names = (row.models for row in self.scenarios if row.mode == engine.OFFLINE)
-        return tuple(dict.fromkeys(name for group in names for name in group))
+        """Names of the models behind the texts that rules wrote or judged."""
+        offline = (row for row in self.scenarios if row.wrote_offline or row.judged_offline)
+        return tuple(dict.fromkeys(name for row in offline for name in row.models))
+
+    @property
+    def wrote_offline(self) -> bool:
+        """Whether rules wrote texts of this study in place of a language model."""
+        return any(row.wrote_offline for row in self.scenarios)
+
+    @property
+    def judged_offline(self) -> bool:
+        """Whether rules judged texts of this study in place of a language model."""
+        return any(row.judged_offline for row in self.scenarios)
 
 
 def studies_list(reader: Reader) -> list[StudyRow]:
@@ -240,7 +251,8 @@ def _scenario_row(row: Scenario) -> ScenarioRow:
         error=run.error if run else "",
         outcome=run.outcome if run else "",
         models=tuple(models.get("names", ())),
-        mode=models.get("mode", ""),
+        wrote_offline=models.get("mode") == engine.OFFLINE,
+        judged_offline=models.get("auditor_offline", False),
         warnings=warnings_tell(manifest.get("warnings", ())),
         imbalance=tuple(manifest.get("imbalance", ())),
     )

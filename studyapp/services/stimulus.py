@@ -63,7 +63,11 @@ def _manifest(run: GenerationRun, outcome: engine.GateOutcome) -> dict[str, Any]
         "version": MANIFEST_VERSION,
         "trace_sha256": run.trace.sha256,
         "outcome": outcome.outcome,
-        "models": {"mode": outcome.mode, "names": list(outcome.models)},
+        "models": {
+            "mode": outcome.mode,
+            "names": list(outcome.models),
+            "auditor_offline": outcome.auditor_offline,
+        },
         "config": run.config,
         "engine_result_sha256": json_sha256(run.result),
         "warnings": list(outcome.warnings),
