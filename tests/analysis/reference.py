@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +22,7 @@ from analysis.stats.normality import shapiro
 from analysis.stats.paired import Interval, paired_t
 from analysis.stats.power import pairs_needed, pairs_needed_exact, power, sensitivity
 from analysis.stats.ranks import hodges_lehmann, rank_biserial, superiority
+from tests.analysis.reference_models import model_values
 from tests.analysis.studies import N33
 
 Values = dict[str, Callable[[], Any]]
@@ -51,7 +53,26 @@ def ours() -> Values:
         "s026.trust.drop_abs4_t_p_n": lambda: without_extremes(s026),
     }
     values |= {**choices(data), **mcnemars(data), **families(data), **powers(), **forensics()}
-    return values
+    return values | demographics(data) | model_values(data)
+
+
+def demographics(data: Dataset) -> Values:
+    found = core(data).background
+
+    def listed(measure: str, *answers: str) -> Callable[[], Any]:
+        return constant([found[measure][answer] for answer in answers])
+
+    return {
+        "demographics.age_lt26_26to35_36to50_gt50": listed(
+            "background.age_group", "under_26", "26_35", "36_50", "over_50"
+        ),
+        "demographics.nontechnical_techstudent_itpro": listed(
+            "background.field", "non_technical", "technical_student", "it_professional"
+        ),
+        "demographics.literacy_low_medium_high": listed(
+            "background.llm_literacy", "low", "medium", "high"
+        ),
+    }
 
 
 def trust(pairs: Pairs, row: RatingRow) -> Values:
@@ -99,6 +120,10 @@ def trust(pairs: Pairs, row: RatingRow) -> Values:
         "dav_ci95_ncp": lambda: both(d_av(x, y, t).ci),
         "dav_ci95_normal": lambda: both(d_av_normal_ci(x, y)),
         "gav_df32": lambda: g_av(x, y, t).value,
+        "gav_df32_ci95_normal": lambda: [
+            end * hedges_factor(32) for end in both(d_av_normal_ci(x, y)) or ()
+        ],
+        "drm": lambda: (z.value or 0) * math.sqrt(2 * (1 - (row.r or 0))),
         "gav_df32_ci95_ncp": lambda: both(g_av(x, y, t).ci),
         "W_plus": lambda: ranks.w_plus,
         "W_minus": lambda: ranks.w_minus,
