@@ -37,6 +37,10 @@ class ResultError(InputError):
     """A stored gate result cannot be read back."""
 
 
+class CardError(InputError):
+    """A calibration card or a file of thresholds cannot be read."""
+
+
 class JournalError(EngineError):
     """The journal of model calls cannot be read or written."""
 
@@ -51,3 +55,7 @@ class IllegalMoveError(EngineError):
 
 class ModelSetupError(EngineError):
     """A model cannot be built: a missing key, an unknown kind, an absent package."""
+
+
+class UncalibratedAuditorError(ModelSetupError):
+    """A model auditor that does not beat the claim-only control was to steer a gate."""
