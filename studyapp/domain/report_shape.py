@@ -26,7 +26,7 @@ class ReportShape:
 def report_shape(text: str) -> ReportShape:
     """Count words, headings and list items."""
     return ReportShape(
-        words=len(_WORD.findall(text)),
+        words=len(_WORD.findall(_BULLET.sub(" ", text))),
         headings=len(_HEADING.findall(text)),
         bullets=len(_BULLET.findall(text)),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, get_args
 
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 import apg_engine
 from apg_engine import CallRecord, GateResult, Trace
@@ -114,6 +114,7 @@ class RunJournal:
 
         Raises:
             LeaseLostError: another worker holds the run or has recorded this call.
+            GenerationError: the call holds a character that the database cannot store.
         """
         try:
             with transaction.atomic(durable=True):
@@ -128,6 +129,11 @@ class RunJournal:
                 )
         except IntegrityError as error:
             raise LeaseLostError(f"call {record.sequence} was recorded by another") from error
+        except DataError as error:
+            raise GenerationError(
+                f"The reply of the {record.role} holds a character that the database cannot "
+                "store (NUL, or half of a surrogate pair). Retry, or use another model."
+            ) from error
 
 
 def trace_read(data: bytes, *, file_name: str, max_bytes: int) -> ImportedTrace:

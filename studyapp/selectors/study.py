@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from studyapp.domain.measures import MeasureKind, measures_load
 from studyapp.domain.warnings import warnings_tell
@@ -24,15 +25,15 @@ if TYPE_CHECKING:
 class TextsState(StrEnum):
     """Where a scenario's two texts stand."""
 
-    NONE = "no texts yet"
-    QUEUED = "waiting for a worker"
-    RUNNING = "being generated"
-    FREEZING = "being frozen"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-    NOT_JUDGED = "not judged"
-    NO_CONTRAST = "no contrast"
-    READY = "ready"
+    NONE = gettext_noop("no texts yet")
+    QUEUED = gettext_noop("waiting for a worker")
+    RUNNING = gettext_noop("being generated")
+    FREEZING = gettext_noop("being frozen")
+    FAILED = gettext_noop("failed")
+    CANCELLED = gettext_noop("cancelled")
+    NOT_JUDGED = gettext_noop("not judged")
+    NO_CONTRAST = gettext_noop("no contrast")
+    READY = gettext_noop("ready")
 
     @property
     def moves(self) -> bool:
