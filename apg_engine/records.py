@@ -172,9 +172,9 @@ class CorpusItem:
     links: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Everything a synthesis may rest on, frozen, with addresses.
+    """Everything a synthesis may rest on, frozen, with addresses. Compare corpora by `sha256`.
 
     `corpus[address]` is the text at an item's address (T4) or a sentence's (T4.2).
     """

@@ -8,7 +8,7 @@ from dataclasses import replace
 from apg_engine.auditors.private import private_veto
 from apg_engine.journal import CallLedger
 from apg_engine.matching.attribution import Attribution, attribution_find
-from apg_engine.matching.index import CorpusIndex, Near, is_public_turn, words_of
+from apg_engine.matching.index import CorpusIndex, Near, index_of, is_public_turn, words_in
 from apg_engine.matching.spans import Match, matches_find
 from apg_engine.matching.vetoes import Veto, veto_find
 from apg_engine.records import Corpus, ItemKind, Label, Quote, Sentence, SentenceKind, Verdict
@@ -27,21 +27,13 @@ class LadderAuditor:
     name = LADDER_NAME
     offline = True
 
-    def __init__(self) -> None:
-        self._last: CorpusIndex | None = None
-
     def audit(
         self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger
     ) -> tuple[Verdict, ...]:
         """Judge every claim; no model is asked, so `calls` stays as it is."""
-        index = self._index(corpus)
+        index = index_of(corpus)
         claims = (sentence for sentence in sentences if sentence.kind is SentenceKind.CLAIM)
         return tuple(_verdict(index, sentence) for sentence in claims)
-
-    def _index(self, corpus: Corpus) -> CorpusIndex:
-        if self._last is None or self._last.corpus is not corpus:
-            self._last = CorpusIndex(corpus)
-        return self._last
 
 
 def _verdict(index: CorpusIndex, sentence: Sentence) -> Verdict:
@@ -95,7 +87,7 @@ def _attributed(index: CorpusIndex, sentence: Sentence, attribution: Attribution
 
 
 def _refused(index: CorpusIndex, sentence: Sentence) -> Verdict:
-    words = [word for word, _ in words_of(sentence.text)]
+    words = words_in(sentence.text)
     near = [n for n in index.near(words) if n.unit.item.kind is not ItemKind.PRIVATE]
     for candidate in near:
         veto = veto_find(words, candidate)

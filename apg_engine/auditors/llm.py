@@ -10,7 +10,7 @@ from apg_engine.auditors.replies import Cited, Judged, Reading, reply_read
 from apg_engine.journal import CallLedger
 from apg_engine.llm.calling import model_call
 from apg_engine.llm.protocol import CallStatus, ChatModel, ChatReply, ChatRequest
-from apg_engine.matching.index import CorpusIndex
+from apg_engine.matching.index import index_of
 from apg_engine.matching.quotes import quote_locate
 from apg_engine.prompting import (
     agents_json,
@@ -57,7 +57,7 @@ class ModelAuditor:
         self._model = model
         self._temperature = temperature
         self._max_tokens = max_tokens
-        self._last: tuple[Corpus, str, CorpusIndex] | None = None
+        self._last: tuple[Corpus, str] | None = None
 
     @property
     def name(self) -> str:
@@ -89,7 +89,7 @@ class ModelAuditor:
         request = ChatRequest(
             messages=prompt_load("audit").messages(
                 agents=agents_json(corpus),
-                evidence=self._cached(corpus)[1],
+                evidence=self._evidence(corpus),
                 draft=json_text(draft),
                 sentences=json_lines({"id": claim.id, "text": claim.text} for claim in claims),
                 again=_AGAIN.format(faults=faults) if faults else "",
@@ -113,14 +113,14 @@ class ModelAuditor:
                 decided_by=self.name,
                 failure=_failure(findings.status),
             )
-        return private_veto(self._cached(corpus)[2], claim) or _checked(
+        return private_veto(index_of(corpus), claim) or _checked(
             judged, corpus, decided_by=self.name
         )
 
-    def _cached(self, corpus: Corpus) -> tuple[Corpus, str, CorpusIndex]:
+    def _evidence(self, corpus: Corpus) -> str:
         if self._last is None or self._last[0] is not corpus:
-            self._last = (corpus, evidence_lines(corpus), CorpusIndex(corpus))
-        return self._last
+            self._last = (corpus, evidence_lines(corpus))
+        return self._last[1]
 
 
 def _read(reply: ChatReply, claims: Sequence[Sentence]) -> Reading:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import random
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import httpx2
-from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAI
+from openai import (
+    APIConnectionError,
+    APIError,
+    APIStatusError,
+    APITimeoutError,
+    DefaultHttpxClient,
+    OpenAI,
+)
 from tenacity import RetryCallState, Retrying, retry_if_exception_type
 
 from apg_engine.config import ModelSpec
@@ -57,7 +66,20 @@ class OpenAIModel:
 
     def complete(self, request: ChatRequest, *, ordinal: int) -> ChatReply:
         """Answer one request; whatever the server does ends as a typed status."""
-        return _Call(self._spec, self._key, self._around, request).run()
+        # A client per call: one made before a fork would be shared by the children.
+        with OpenAI(
+            api_key=self._key,
+            base_url=self._spec.base_url or DEFAULT_URL,
+            max_retries=0,
+            http_client=DefaultHttpxClient(verify=_certificates()),
+        ) as client:
+            return _Call(self._spec, self._key, self._around, request, client).run()
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Reading the certificates takes a tenth of a second; they are the same for every call."""
+    return httpx2.create_ssl_context()
 
 
 class _TryAgainError(Exception):
@@ -70,9 +92,15 @@ class _Call:
     """One call with all its tries. What a server refuses is left out from the next try on."""
 
     def __init__(
-        self, spec: ModelSpec, key: str, around: Surroundings, request: ChatRequest
+        self,
+        spec: ModelSpec,
+        key: str,
+        around: Surroundings,
+        request: ChatRequest,
+        client: OpenAI,
     ) -> None:
         self._spec, self._key, self._around, self._request = spec, key, around, request
+        self._client = client
         self._ends_at = around.clock() + spec.deadline_seconds
         self._changes: set[Remedy] = set()
         self._attempts: list[Attempt] = []
@@ -163,16 +191,10 @@ class _Call:
 
     def _exchange(self) -> bytes:
         left = self._ends_at - self._around.clock()
-        # A client per call: one made before a fork would be shared by the children.
-        with OpenAI(
-            api_key=self._key,
-            base_url=self._spec.base_url or DEFAULT_URL,
-            max_retries=0,
-            timeout=max(0.05, min(self._spec.timeout_seconds, left)),
-        ) as client:
-            create: Any = client.chat.completions.with_streaming_response.create
-            with create(**self._body()) as response:
-                return self._body_bytes(response)
+        timeout = max(0.05, min(self._spec.timeout_seconds, left))
+        create: Any = self._client.chat.completions.with_streaming_response.create
+        with create(**self._body(), timeout=timeout) as response:
+            return self._body_bytes(response)
 
     def _body_bytes(self, response: Any) -> bytes:
         """Read the body in pieces, so that a server that drips cannot outlast the deadline."""

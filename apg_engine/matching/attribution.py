@@ -72,12 +72,9 @@ def _names(text: str, at: int, agents: Sequence[Agent]) -> tuple[tuple[str, ...]
 
 def _name_at(text: str, at: int, agents: Sequence[Agent]) -> tuple[str, int] | None:
     for agent in sorted(agents, key=lambda agent: -len(agent.name)):
-        for name in (agent.name.removeprefix("The "), agent.id):
-            end = at + len(name)
-            if (
-                name
-                and text[at:end].casefold() == name.casefold()
-                and not text[end : end + 1].isalnum()
-            ):
-                return agent.id, end
+        name = agent.name.removeprefix("The ")
+        end = at + len(name)
+        is_whole = not text[end : end + 1].isalnum()
+        if name and is_whole and text[at:end].casefold() == name.casefold():
+            return agent.id, end
     return None

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from apg_engine.matching.lexicon import LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
-from apg_engine.matching.tokens import Token, stem, tokens_of
+from apg_engine.matching.tokens import Token, stem, stems_of, tokens_of
 from apg_engine.records import Corpus, CorpusItem, ItemKind
 
-_STEM = lru_cache(maxsize=200_000)(stem)
 _LIGHT_STEMS = frozenset(map(stem, LIGHT))
 _STOP_STEMS = frozenset(map(stem, STOPWORDS))
 _SAYING = frozenset(map(stem, NEGATIONS | QUANTIFIERS | MEASURES))
@@ -46,9 +45,14 @@ class Near:
     of_unit: float
 
 
+def words_in(text: str) -> list[str]:
+    """Give the stems that count in a comparison."""
+    return [word for word in stems_of(text) if word not in _LIGHT_STEMS]
+
+
 def words_of(text: str) -> list[tuple[str, Token]]:
     """Give the stems that count in a comparison, each with its token."""
-    paired = ((_STEM(token.norm), token) for token in tokens_of(text))
+    paired = ((stem(token.norm), token) for token in tokens_of(text))
     return [(word, token) for word, token in paired if word not in _LIGHT_STEMS]
 
 
@@ -125,6 +129,12 @@ class CorpusIndex:
         )
 
 
+@lru_cache(maxsize=2)
+def index_of(corpus: Corpus) -> CorpusIndex:
+    """Give the index of a corpus, built once; the last two are kept."""
+    return CorpusIndex(corpus)
+
+
 def _share(part: float, whole: float) -> float:
     return part / whole if whole > 0 else 0.0
 
@@ -133,7 +143,7 @@ def _units(corpus: Corpus) -> Iterator[Unit]:
     for item in corpus.items:
         for ordinal, segment in enumerate(item.segments, start=1):
             text = item.text[segment.start : segment.end]
-            words = tuple(word for word, _ in words_of(text))
+            words = tuple(words_in(text))
             if words:
                 yield Unit(f"{item.address}.{ordinal}", item, segment.start, segment.end, words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from apg_engine.matching.index import CorpusIndex, Unit, words_of
+from apg_engine.matching.index import CorpusIndex, Unit, words_in, words_of
 from apg_engine.matching.lexicon import CRITICAL, MODALS, QUANTIFIERS, SCOPING
 from apg_engine.matching.tokens import Token, stem
 from apg_engine.records import Quote
@@ -34,7 +34,7 @@ class Match:
 
 def matches_find(index: CorpusIndex, claim: str) -> list[Match]:
     """Find every corpus sentence that states the claim, strongest kind of item first."""
-    words = [word for word, _ in words_of(claim)]
+    words = words_in(claim)
     if not words or claim.rstrip().endswith("?"):
         return []
     found = (match_in(unit, words) for unit in index.holding(words))
@@ -101,7 +101,7 @@ def _outside_is_harmless(held: tuple[str, ...], first: int, last: int) -> bool:
 
 def _is_clause(text: str, first: Token, last: Token) -> bool:
     before, after = text[: first.start], text[last.end :]
-    starts = not words_of(before) or bool(_CLAUSE_START.search(before))
+    starts = not words_in(before) or bool(_CLAUSE_START.search(before))
     return starts and bool(_CLAUSE_END.match(after))
 
 

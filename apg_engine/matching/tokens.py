@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from apg_engine.matching.lexicon import NUMBER_WORDS, UNITS
@@ -34,17 +35,31 @@ def tokens_of(text: str) -> list[Token]:
 
     Numbers have the normal form `#12.5`, whatever way they were written.
     """
-    found: list[Token] = []
+    return [
+        Token(norm, *match.span())
+        for match in _TOKEN.finditer(text)
+        for norm in _norms(match.group(), match.lastgroup)
+    ]
+
+
+def stems_of(text: str) -> list[str]:
+    """Give the stems of a text's tokens alone; much faster, as words repeat."""
+    found: list[str] = []
     for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        raw = match.group()
-        if match.lastgroup == "word":
-            found.extend(Token(norm, start, end) for norm in _word_norms(raw))
-        elif match.lastgroup == "number":
-            found.append(Token(number_norm(raw), start, end))
-        else:
-            found.append(Token(_SIGNS.get(raw, raw), start, end))
+        found.extend(_stems(match.group(), match.lastgroup))
     return found
+
+
+@lru_cache(maxsize=100_000)
+def _stems(raw: str, kind: str | None) -> tuple[str, ...]:
+    return tuple(stem(norm) for norm in _norms(raw, kind))
+
+
+@lru_cache(maxsize=100_000)
+def _norms(raw: str, kind: str | None) -> tuple[str, ...]:
+    if kind == "word":
+        return tuple(_word_norms(raw))
+    return (number_norm(raw) if kind == "number" else _SIGNS.get(raw, raw),)
 
 
 def number_norm(raw: str) -> str:

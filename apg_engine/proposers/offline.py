@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from apg_engine.journal import CallLedger
 from apg_engine.llm.protocol import CallStatus, ChatReply
-from apg_engine.matching.index import CorpusIndex, Unit, words_of
+from apg_engine.matching.index import Unit, index_of, words_in
 from apg_engine.matching.vetoes import content_shared, differs
 from apg_engine.proposers.offline_brief import Brief, brief_read
 from apg_engine.proposers.offline_prose import PROSE, Prose
@@ -60,18 +60,21 @@ class OfflineProposer:
 
     def _brief(self, corpus: Corpus) -> Brief:
         if self._last is None or self._last[0] is not corpus:
-            self._last = (corpus, brief_read(CorpusIndex(corpus)))
+            self._last = (corpus, brief_read(index_of(corpus)))
         return self._last[1]
 
 
 def _first_draft(brief: Brief, prose: Prose) -> str:
     facts = [unit.text for group in brief.facts[:1] for unit in group]
-    opener = _filled(prose.openers, brief, prose, 0)
+    opener = _filled(_half(prose.openers, brief), brief, prose, 0)
     if brief.shared:
         middle = [brief.shared[0].last.text, _by_loads(brief, prose, "bridges", 1)]
     else:
         middle = [_by_loads(brief, prose, "plans", 1)]
-    closing = [_filled(prose.reviews, brief, prose, 2), _filled(prose.closers, brief, prose, 3)]
+    closing = [
+        _filled(_half(patterns, brief), brief, prose, place)
+        for place, patterns in ((2, prose.reviews), (3, prose.closers))
+    ]
     return " ".join([*facts, opener, *middle, *closing])
 
 
@@ -161,6 +164,11 @@ def _compromise(brief: Brief, prose: Prose, pair_number: int) -> str:
     return _by_loads(brief, prose, "compromises", 4 + pair_number - 2)
 
 
+def _half(patterns: tuple[str, ...], brief: Brief) -> tuple[str, ...]:
+    middle = len(patterns) // 2
+    return patterns[:middle] if brief.shared else patterns[middle:]
+
+
 def _by_loads(brief: Brief, prose: Prose, kind: str, place: int) -> str:
     with_loads: tuple[str, ...] = getattr(prose, kind)
     without: tuple[str, ...] = getattr(prose, f"{kind}_without_loads")
@@ -169,10 +177,7 @@ def _by_loads(brief: Brief, prose: Prose, kind: str, place: int) -> str:
 
 
 def _filled(patterns: Sequence[str], brief: Brief, prose: Prose, place: int) -> str:
-    if place >= 4:
-        pattern = patterns[(brief.variant + place) % len(patterns)]
-    else:
-        pattern = patterns[(brief.variant // 3**place) % len(patterns)]
+    pattern = patterns[(brief.variant // 3 + place) % len(patterns)]
     loads = [*brief.loads, "", "", ""]
     hours = brief.hours
     return capital(
@@ -192,7 +197,7 @@ def _sentences(draft: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word, _ in words_of(text)]
+    return words_in(text)
 
 
 def _sha256(text: str) -> str:

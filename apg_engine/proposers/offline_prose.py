@@ -9,6 +9,9 @@ from dataclasses import dataclass
 class Prose:
     """Sentence patterns of one language; a run picks one of each by its corpus hash.
 
+    Openers, reviews and closers come in two halves: one for debates that share a recommendation
+    and one for those that do not, so that a reader of both does not meet a sentence twice.
+
     Slots: {parties} all parties' names, {total} what there is to share, {l0} {l1} {l2} what the
     parties speak for, {every} how often.
     """
@@ -41,6 +44,8 @@ ENGLISH = Prose(
         " rather than as a set of separate claims.",
         "Drawing on the arguments of {parties}, a balanced plan for {total} emerges that all of"
         " them can support.",
+        "{parties} approach the matter from different sides, yet their concerns meet in one common"
+        " plan for {total}.",
     ),
     plans=(
         "The committee should give priority first to {l0} and {l1} at a carefully reduced level,"
@@ -81,6 +86,8 @@ ENGLISH = Prose(
         "Progress is monitored jointly, and the shares are adjusted {every} as new information"
         " arrives.",
         "Responsibility is shared through a joint monitoring team that revisits the plan {every}.",
+        "A small liaison group with a member from each party checks the effects {every} and"
+        " proposes adjustments where they are needed.",
     ),
     closers=(
         "In this way, immediate protection and long-term stability reinforce each other, and the"
@@ -89,6 +96,8 @@ ENGLISH = Prose(
         " core of the system and keeps every party at the table.",
         "This balanced path honours the core concern of each party and gives the committee a"
         " clear basis for action.",
+        "Taken together, these steps turn a difficult choice into a workable path that all"
+        " parties can defend before those they speak for.",
     ),
     compromises=(
         "On this basis, the committee should divide {total} in phases, with {l0} and {l1}"
@@ -125,6 +134,8 @@ POLISH = Prose(
         " wspólną pulę, a nie zbiór osobnych roszczeń.",
         "Z argumentów stron ({parties}) wyłania się zrównoważony plan wykorzystania zasobów"
         " ({total}), który każda z nich może poprzeć.",
+        "Strony ({parties}) patrzą na sprawę z różnych perspektyw, lecz ich troski spotykają się w"
+        " jednym wspólnym planie wykorzystania zasobów ({total}).",
     ),
     plans=(),
     plans_without_loads=(
@@ -150,6 +161,8 @@ POLISH = Prose(
         "Postępy są monitorowane wspólnie, a podział jest korygowany {every} w miarę napływu"
         " informacji.",
         "Odpowiedzialność spoczywa na wspólnym zespole, który {every} wraca do planu.",
+        "Mała grupa łącznikowa z przedstawicielem każdej strony {every} sprawdza skutki i proponuje"
+        " poprawki tam, gdzie są potrzebne.",
     ),
     closers=(
         "W ten sposób natychmiastowa ochrona i długofalowa stabilność wzajemnie się wzmacniają, a"
@@ -158,6 +171,8 @@ POLISH = Prose(
         " każdą ze stron przy stole.",
         "Ta wyważona droga szanuje główną troskę każdej ze stron i daje komitetowi jasną podstawę"
         " do działania.",
+        "Razem kroki te zamieniają trudny wybór w wykonalną drogę, którą każda ze stron może"
+        " obronić przed tymi, w których imieniu mówi.",
     ),
     compromises=(),
     compromises_without_loads=(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn, words_of
+from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn, words_in
 from apg_engine.matching.spans import match_in
 from apg_engine.matching.vetoes import content_overlap, differs
 from apg_engine.reading.quantities import total_find
@@ -62,7 +62,7 @@ def _is_fact(unit: Unit) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return content_of(word for word, _ in words_of(text))
+    return content_of(words_in(text))
 
 
 def _said(unit: Unit, found: list[Unit]) -> bool:

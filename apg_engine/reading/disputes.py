@@ -81,7 +81,7 @@ def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decima
     counted = demands_find(index, total.quantity.unit) if total else {}
     recommended = recommendations_find(index)
     for agent in index.corpus.agents:
-        if agent.id in counted:
+        if agent.id in counted and is_shown(counted[agent.id].unit):
             yield agent.id, (counted[agent.id].unit, counted[agent.id].quantity.value)
         elif agent.id in recommended:
             unit = _last_word(index, agent, recommended[agent.id])
@@ -92,7 +92,8 @@ def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decima
 def _last_word(index: CorpusIndex, agent: Agent, recommended: list[Unit]) -> Unit | None:
     """The last recommendation of its last turns that reads well, else its last such statement."""
     spoken = [u for u in index.units if is_public_turn(u) and u.item.speaker == agent.id]
-    statements = [u for u in spoken if is_shown(u) and is_statement(u)]
+    whole = [u for u in spoken if is_statement(u)]
+    statements = [u for u in whole if is_shown(u)] or whole
     kind = [u for u in statements if not _REJECTS.search(u.text)] or statements
     own = [u for u in kind if not names_others(index, u)] or kind
     advice = [u for u in own if u in set(recommended)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
-from apg_engine.matching.index import CorpusIndex, Unit
+from apg_engine.matching.index import CorpusIndex, Unit, index_of
 from apg_engine.reading.agreed import Agreed, common_facts, gaps_find, given_facts
 from apg_engine.reading.disputes import (
     Demand,
@@ -47,7 +47,7 @@ def divergence_report(
         best: the pair with the best draft.
         end: the reason the run ended with.
     """
-    index = CorpusIndex(corpus)
+    index = index_of(corpus)
     demands = demands_read(index)
     shortfall = shortfall_find(index)
     facts = [*given_facts(index)[:_MOST_FACTS], *common_facts(index)[:_MOST_FACTS]]

@@ -10,7 +10,7 @@ from apg_engine.reading.phrases import can_be_lowered, capital, joined, lowered
 from apg_engine.reading.standing import reads_alone
 from apg_engine.stages.divergence_words import WORDS, Words
 
-_MOST_GIVEN = 3
+_MOST_GIVEN = 2
 _MOST_COMMON = 2
 _MOST_GAPS = 2
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
@@ -23,10 +23,10 @@ def divergence_render(report: Row, *, language: str) -> str:
     """Render a report; it names no model, no number of the audit and no address."""
     words = WORDS[language]
     key = "called" if language == "en" else "name"
-    names = {party["id"]: party[key] for party in report["parties"]}
+    names = {party["id"]: _plain(party[key]) for party in report["parties"]}
     parts = [
         _lead(report, words, names),
-        f"### {words.agreed}\n\n{_agreed(report['agreed_facts'], words, names)}",
+        f"### {words.agreed}\n\n{_agreed(report, words, names)}",
         f"### {words.unresolved}\n\n{_unresolved(report, words, names)}",
         f"### {words.positions}\n\n{_positions(report['positions'], words, names)}",
         f"### {words.missing}\n\n{_missing(report['missing_evidence'], words, names)}",
@@ -43,13 +43,14 @@ def _lead(report: Row, words: Words, names: Names) -> str:
     return f"{lead}\n\n{words.ends_apart.format(parties=joined(speaking, words.joint))}"
 
 
-def _agreed(facts: Sequence[Row], words: Words, names: Names) -> str:
+def _agreed(report: Row, words: Words, names: Names) -> str:
+    facts, speaking = report["agreed_facts"], len(report["positions"])
     given = [fact for fact in facts if not fact["stated_by"]][:_MOST_GIVEN]
     common = [fact for fact in facts if fact["stated_by"]][:_MOST_COMMON]
     # Chosen by weight, told in the order of the record.
     given.sort(key=lambda fact: _order(fact["sources"][0]["address"]))
     told = [_plain(fact["fact"]) for fact in given]
-    told += [_common(fact, words, names) for fact in common]
+    told += [_common(fact, words, names, speaking) for fact in common]
     return " ".join(told) or words.nothing_agreed
 
 
@@ -57,17 +58,17 @@ def _order(address: str) -> tuple[str, list[int]]:
     return address[0], [int(part) for part in address[1:].split(".")]
 
 
-def _common(fact: Row, words: Words, names: Names) -> str:
+def _common(fact: Row, words: Words, names: Names, speaking: int) -> str:
     agents = fact["stated_by"]
     parties = joined([names[agent] for agent in agents], words.joint)
+    parties = words.everyone if len(agents) == speaking else parties
     turns = _turns([source["turn"] for source in fact["sources"]], words)
     text = fact["fact"].rstrip(".")
     if words.takes_clauses and can_be_lowered(text):
         pattern, fact_text = words.agree_that, lowered(text)
     else:
         pattern, fact_text = words.agree_quote, text
-    every = words.both if len(agents) == 2 else words.all
-    told = pattern.format(parties=parties, all=every, turns=turns, fact=_plain(fact_text))
+    told = pattern.format(parties=parties, turns=turns, fact=_plain(fact_text))
     return f"{capital(told)}."
 
 
@@ -76,7 +77,8 @@ def _unresolved(report: Row, words: Words, names: Names) -> str:
     lines = [f"- {_claim(claim, words, names)}" for claim in claims]
     conflicts = report["conflicting_sources"]
     closing = [_arithmetic(c, words) for c in conflicts if c["kind"] == "arithmetic"]
-    closing.append(words.no_settlement)
+    if not lines and not closing:
+        return words.nothing_demanded
     return "\n\n".join(part for part in ("\n".join(lines), " ".join(closing)) if part)
 
 
@@ -118,7 +120,6 @@ def _positions(positions: Sequence[Row], words: Words, names: Names) -> str:
         line = words.position.format(
             party=capital(names[position["agent"]]),
             quote=_plain(ground["quote"]),
-            turns=_turns([ground["turn"]], words),
         )
         lines.append(f"- {line}")
     return "\n".join(lines)

@@ -16,8 +16,7 @@ class Words:
     nothing_agreed: str
     agree_that: str
     agree_quote: str
-    both: str
-    all: str
+    everyone: str
     unresolved: str
     whether: str
     claim: str
@@ -25,7 +24,7 @@ class Words:
     denied: str
     unanswered: str
     arithmetic: str
-    no_settlement: str
+    nothing_demanded: str
     takes_clauses: bool
     positions: str
     position: str
@@ -40,14 +39,13 @@ class Words:
 ENGLISH = Words(
     lead="**The record does not settle the question put to the parties:** {question}",
     lead_without_question="**The record does not settle the matter the parties debated.**",
-    ends_apart="The positions of {parties} stay apart to the end, and the record holds no"
-    " settlement that all of them accept.",
+    ends_apart="The positions of {parties} stay apart to the end. No division or compromise that"
+    " all of them accept stands in the record.",
     agreed="What is agreed",
     nothing_agreed="The record holds no fact that several parties state in common.",
-    agree_that="{parties} {all} state that {fact} ({turns})",
-    agree_quote="{parties} {all} state: “{fact}” ({turns})",
-    both="both",
-    all="all",
+    agree_that="{parties} state that {fact} ({turns})",
+    agree_quote="{parties} state: “{fact}” ({turns})",
+    everyone="all parties",
     takes_clauses=True,
     unresolved="What remains unresolved",
     whether="Whether {claim}",
@@ -57,10 +55,9 @@ ENGLISH = Words(
     unanswered="; no other party states it.",
     arithmetic="Taken together, these demands come to {sum}{measure} ({terms}). Only"
     " {total}{measure} are available, so {missing}{measure} are missing.",
-    no_settlement="No party states a division or compromise that would resolve this, and nothing"
-    " in the record supports one.",
+    nothing_demanded="The record holds no recommendation of any party.",
     positions="Where each party stands",
-    position="**{party}:** “{quote}” ({turns})",
+    position="**{party}:** “{quote}”",
     missing="What evidence is missing",
     gap_of_party="“{quote}” ({party}, {turns})",
     no_gaps="The record names no source that would decide between these positions.",
@@ -72,14 +69,13 @@ ENGLISH = Words(
 POLISH = Words(
     lead="**Zapis debaty nie rozstrzyga pytania postawionego stronom:** {question}",
     lead_without_question="**Zapis debaty nie rozstrzyga sprawy, o którą toczył się spór.**",
-    ends_apart="Stanowiska stron ({parties}) pozostają rozbieżne do końca, a w zapisie nie ma"
-    " rozwiązania, które przyjęłyby wszystkie strony.",
+    ends_apart="Stanowiska stron ({parties}) pozostają rozbieżne do końca. W zapisie nie ma podziału"
+    " ani kompromisu, który przyjęłyby wszystkie strony.",
     agreed="Co jest wspólne",
     nothing_agreed="W zapisie nie ma faktu, który podawałoby kilka stron zgodnie.",
     agree_that="Zgodnie stwierdzają to {parties}: „{fact}” ({turns})",
     agree_quote="Zgodnie stwierdzają to {parties}: „{fact}” ({turns})",
-    both="",
-    all="",
+    everyone="wszystkie strony",
     takes_clauses=False,
     unresolved="Co pozostaje nierozstrzygnięte",
     whether="„{claim}”",
@@ -89,10 +85,9 @@ POLISH = Words(
     unanswered="; żadna inna strona tego nie stwierdza.",
     arithmetic="Łącznie te żądania wynoszą {sum}{measure} ({terms}). Dostępne jest tylko"
     " {total}{measure}, brakuje więc {missing}{measure}.",
-    no_settlement="Żadna ze stron nie podaje podziału ani kompromisu, który by to rozwiązał, i nic"
-    " w zapisie za takim nie przemawia.",
+    nothing_demanded="W zapisie nie ma rekomendacji żadnej ze stron.",
     positions="Stanowiska stron",
-    position="**{party}:** „{quote}” ({turns})",
+    position="**{party}:** „{quote}”",
     missing="Jakich danych brakuje",
     gap_of_party="„{quote}” ({party}, {turns})",
     no_gaps="Zapis nie wskazuje źródła, które rozstrzygałoby między tymi stanowiskami.",

@@ -47,7 +47,9 @@ def test_an_address_gives_the_text_byte_for_byte() -> None:
     assert corpus["C1"] == full_trace().crisis_context
 
 
-@pytest.mark.parametrize("address", ["T9", "T1.3", "T1.0", "T1.02", "T1.x", "X1", "", "T1.1.1", "T1."])
+@pytest.mark.parametrize(
+    "address", ["T9", "T1.3", "T1.0", "T1.02", "T1.x", "X1", "", "T1.1.1", "T1."]
+)
 def test_an_unknown_address_is_not_in_the_corpus(address: str) -> None:
     corpus = corpus_of(full_trace())
 

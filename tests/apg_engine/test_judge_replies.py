@@ -31,7 +31,9 @@ def whole() -> str:
     return reply(*(entry(sentence_id) for sentence_id in IDS))
 
 
-@pytest.mark.parametrize("wrap", ["{}", "```json\n{}\n```", "```\n{}\n```", "  \n{}\n", "```JSON\n{}```"])
+@pytest.mark.parametrize(
+    "wrap", ["{}", "```json\n{}\n```", "```\n{}\n```", "  \n{}\n", "```JSON\n{}```"]
+)
 def test_a_whole_reply_is_read_with_or_without_a_fence(wrap: str) -> None:
     reading = reply_read(wrap.replace("{}", whole()), IDS)
 
@@ -39,7 +41,9 @@ def test_a_whole_reply_is_read_with_or_without_a_fence(wrap: str) -> None:
     assert not reading.faults
 
 
-@pytest.mark.parametrize("reason", ['stated "citing \\"health risks\\""', "line\nbreak", "{\"id\": \"s2\"}"])
+@pytest.mark.parametrize(
+    "reason", ['stated "citing \\"health risks\\""', "line\nbreak", '{"id": "s2"}']
+)
 def test_quotes_inside_a_reason_break_nothing(reason: str) -> None:
     reading = reply_read(reply(entry("s1", reason=reason), entry("s2"), entry("s3")), IDS)
 
@@ -130,7 +134,9 @@ def test_a_verdict_hidden_in_prose_is_not_fished_out() -> None:
     assert not reply_read(f"Here you are: {whole()} Best regards", IDS).judged
 
 
-@pytest.mark.parametrize("evidence", [None, "T1.1", [["T1.1", "x"]], [{"address": "T1.1"}], [{"quote": 3}]])
+@pytest.mark.parametrize(
+    "evidence", [None, "T1.1", [["T1.1", "x"]], [{"address": "T1.1"}], [{"quote": 3}]]
+)
 def test_evidence_in_another_shape_is_no_verdict(evidence: object) -> None:
     reading = reply_read(reply(entry("s1", evidence_for=evidence), entry("s2"), entry("s3")), IDS)
 

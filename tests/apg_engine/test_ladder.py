@@ -136,12 +136,16 @@ class TestAttribution:
     SAID = ("The pump draws 9 MW of power.", "The fan draws 2 MW of power.")
 
     def test_the_one_who_said_it_may_be_named(self) -> None:
-        verdict = verdict_of("According to the Water Board, the pump draws 9 MW of power.", *self.SAID)
+        verdict = verdict_of(
+            "According to the Water Board, the pump draws 9 MW of power.", *self.SAID
+        )
 
         assert (verdict.label, verdict.asserts) == (Label.SUPPORTED, ("water",))
 
     def test_another_may_not(self) -> None:
-        verdict = verdict_of("The Clinic Trust states that the pump draws 9 MW of power.", *self.SAID)
+        verdict = verdict_of(
+            "The Clinic Trust states that the pump draws 9 MW of power.", *self.SAID
+        )
 
         assert verdict.label is Label.CONTRADICTED
         assert verdict.decided_by == "ladder: speaker veto"
@@ -178,7 +182,9 @@ def test_the_order_of_turns_changes_no_label() -> None:
 
 
 def test_more_evidence_takes_no_support_away() -> None:
-    more = trace_of(*SAID, "The pump never draws 9 MW.", "The pump draws 70 MW. The fan never rests.")
+    more = trace_of(
+        *SAID, "The pump never draws 9 MW.", "The pump draws 70 MW. The fan never rests."
+    )
     before = verdicts_of(DRAFT, trace_of(*SAID))
     after = verdicts_of(DRAFT, more)
 

@@ -142,7 +142,11 @@ def test_a_changed_or_lifted_sentence_is_not_a_quote(said: str, claim: str) -> N
         ("Water Board notes: it rains.", ("water",), "it rains."),
         ("According to the Clinic Trust, it rains.", ("clinic",), "it rains."),
         ("All parties agree that it rains.", ("water", "clinic"), "it rains."),
-        ("The Water Board and the Clinic Trust argue that it rains.", ("water", "clinic"), "it rains."),
+        (
+            "The Water Board and the Clinic Trust argue that it rains.",
+            ("water", "clinic"),
+            "it rains.",
+        ),
         ("Wszystkie strony uważają, że pada.", ("water", "clinic"), "pada."),
         ("Według Water Board: pada.", ("water",), "pada."),
     ],
@@ -155,7 +159,8 @@ def test_who_is_said_to_state_what(text: str, agents: tuple[str, ...], inner: st
 
 
 @pytest.mark.parametrize(
-    "text", ["It rains.", "The Water Board rests.", "The Waterboard states that it rains.", "All rain."]
+    "text",
+    ["It rains.", "The Water Board rests.", "The Waterboard states that it rains.", "All rain."],
 )
 def test_a_plain_sentence_attributes_nothing(text: str) -> None:
     assert attribution_find(text, AGENTS) is None

@@ -159,7 +159,11 @@ def test_an_answer_in_the_reasoning_channel_is_not_salvaged(time: Time) -> None:
 
 
 def test_an_answer_in_parts_is_joined(time: Time) -> None:
-    parts: Any = [{"type": "text", "text": "hel"}, {"type": "image"}, {"type": "text", "text": "lo"}]
+    parts: Any = [
+        {"type": "text", "text": "hel"},
+        {"type": "image"},
+        {"type": "text", "text": "lo"},
+    ]
     with FakeOpenAI([text(parts)]) as server:
         assert ask(server, time).text == "hello"
 
@@ -269,7 +273,15 @@ def test_a_server_that_cut_the_prompt_in_silence_is_caught(time: Time) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"<html>", b"{}", b'{"choices": []}', b'{"choices": [{"message": null}]}', b"[]", b"\xff"],
+    [
+        b"",
+        b"<html>",
+        b"{}",
+        b'{"choices": []}',
+        b'{"choices": [{"message": null}]}',
+        b"[]",
+        b"\xff",
+    ],
 )
 def test_a_body_that_is_no_completion_is_tried_again(data: bytes, time: Time) -> None:
     with FakeOpenAI([raw(data), text("hello")]) as server:
