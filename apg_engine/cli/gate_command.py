@@ -40,6 +40,8 @@ def gate_add(commands: Commands) -> None:
         parser.add_argument(f"--{role}-key-env", metavar="NAME", help="variable with the key")
         parser.add_argument(f"--{role}-temperature", type=float, metavar="T")
         parser.add_argument(f"--{role}-max-tokens", type=int, metavar="N")
+        parser.add_argument(f"--{role}-attempts", type=int, metavar="N", help="tries per call")
+        parser.add_argument(f"--{role}-timeout", type=float, metavar="SECONDS", help="of one try")
     parser.add_argument("--pairs", type=int, help="proposer-auditor pairs, 1 to 11 (default 3)")
     parser.add_argument("--threshold", type=int, metavar="PERCENT", help="default 95")
     parser.add_argument("--language", choices=("en", "pl"), help="of the texts (default en)")
@@ -94,6 +96,8 @@ def _spec_data(spec: ModelSpec, role: str, options: argparse.Namespace) -> dict[
         "api_key_env": getattr(options, f"{role}_key_env"),
         "temperature": getattr(options, f"{role}_temperature"),
         "max_tokens": getattr(options, f"{role}_max_tokens"),
+        "attempts": getattr(options, f"{role}_attempts"),
+        "timeout_seconds": getattr(options, f"{role}_timeout"),
     }
     merged: dict[str, object] = data | {k: v for k, v in given.items() if v is not None}
     return merged

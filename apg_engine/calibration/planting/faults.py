@@ -31,7 +31,9 @@ _CEILING = re.compile(
 
 def number_change(text: str, language: str, dice: random.Random) -> list[str]:
     """Change one number, in the direction that does not follow from the original."""
-    found = [_put(text, match, _other_number(text, match, dice)) for match in _NUMBER.finditer(text)]
+    found = [
+        _put(text, match, _other_number(text, match, dice)) for match in _NUMBER.finditer(text)
+    ]
     for at, word in enumerate(_WORDS):
         other = _WORDS[(at + dice.randint(2, 6)) % len(_WORDS)]
         found += [_put(text, match, other) for match in _word(word, text) if language == "en"]
