@@ -1,0 +1,68 @@
+"""What the house says of itself is so: the settings it documents, the containers it describes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+# Not for a server's operator: the demo sets these, or Django's own documentation is for them.
+_UNDOCUMENTED = {"DEBUG", "DEMO", "HSTS_SECONDS", "CONN_MAX_AGE"}
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    return dict(yaml.safe_load((ROOT / "compose.yaml").read_text()))
+
+
+def test_the_readme_names_every_setting_and_no_other() -> None:
+    code = (ROOT / "studyapp/settings.py").read_text() + (ROOT / "gunicorn.conf.py").read_text()
+    read = set(re.findall(r'env(?:iron)?\.\w+\(\s*"([A-Z_]+)"', code))
+    rows = re.findall(r"^\| (`[A-Z_]+`[^|]*) \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
+    assert named == read - _UNDOCUMENTED
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_the_files_that_a_document_names_exist(name: str) -> None:
+    text = (ROOT / name).read_text()
+    paths = re.findall(r"\]\(([\w./-]+)\)", text)
+    paths += re.findall(r"`((?:apg_engine|studyapp|analysis|tests|tools|fixtures)/[\w./-]*)`", text)
+    missing = [path for path in paths if not (ROOT / path).exists()]
+    assert missing == []
+
+
+def test_the_containers_are_the_database_the_broker_the_site_and_a_worker(
+    compose: dict[str, Any],
+) -> None:
+    services = compose["services"]
+    assert set(services) == {"db", "broker", "migrate", "web", "worker"}
+    for name in ("db", "broker", "web"):
+        assert "healthcheck" in services[name], name
+    assert services["web"]["ports"] == ["127.0.0.1:8000:8000"], "TLS ends in front of it"
+
+
+def test_every_secret_of_the_containers_comes_from_the_env_file(compose: dict[str, Any]) -> None:
+    example = (ROOT / ".env.example").read_text()
+    offered = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
+    wanted = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "compose.yaml").read_text()))
+    assert wanted <= offered
+    assert "SECRET_KEY" in offered
+    assert re.search(r"^(SECRET_KEY|POSTGRES_PASSWORD)=.", example, re.MULTILINE) is None
+    for name in ("web", "worker", "migrate"):
+        assert compose["services"][name]["env_file"] == ".env"
+
+
+def test_what_the_containers_run_exists(compose: dict[str, Any]) -> None:
+    commands = [service.get("command", []) for service in compose["services"].values()]
+    commands += [
+        service["healthcheck"]["test"] for service in compose["services"].values()
+        if "healthcheck" in service
+    ]  # fmt: skip
+    scripts = [part for command in commands for part in command if part.endswith(".py")]
+    assert {"manage.py", "tools/health.py"} <= set(scripts)
+    assert all((ROOT / script).exists() for script in scripts)
