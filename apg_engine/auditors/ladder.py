@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from apg_engine.auditors.private import private_veto
+from apg_engine.auditors.rules import rules_sha256
 from apg_engine.journal import CallLedger
 from apg_engine.matching.attribution import Attribution, attribution_find
 from apg_engine.matching.index import CorpusIndex, Near, index_of, is_public_turn, words_in
@@ -26,6 +27,11 @@ class LadderAuditor:
 
     name = LADDER_NAME
     offline = True
+
+    @property
+    def identity(self) -> str:
+        """Hash of the rules."""
+        return rules_sha256()
 
     def audit(
         self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -63,6 +64,13 @@ class ModelAuditor:
     def name(self) -> str:
         """The model's name."""
         return self._model.name
+
+    @property
+    def identity(self) -> str:
+        """Model and endpoint, prompt and settings."""
+        prompts = [prompt_load(name).label for name in AUDITOR_PROMPTS]
+        settings = [self._model.identity, self._temperature, self._max_tokens]
+        return json.dumps([*settings, prompts], sort_keys=True)
 
     def audit(
         self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger

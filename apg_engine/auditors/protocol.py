@@ -21,6 +21,10 @@ class Auditor(Protocol):
         """What the auditor is called in records and results."""
 
     @property
+    def identity(self) -> str:
+        """What makes it this auditor: rules, weights, prompts, settings. A card is bound to it."""
+
+    @property
     def offline(self) -> bool:
         """True where rules decide and no language model is asked."""
 

@@ -55,7 +55,7 @@ class Writer:
 class Judge:
     """An auditor that supports every sentence that holds the word good."""
 
-    name, offline = "judge", False
+    name, identity, offline = "judge", "a rule of the test", False
 
     def audit(
         self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger
@@ -298,7 +298,8 @@ def test_offline_models_are_marked_and_named_as_what_they_are() -> None:
 
     assert "offline models" in result.warnings
     assert "symmetric" not in result.warnings
-    assert result.models.proposer_offline and result.models.auditor_offline
+    assert result.models.proposer_offline
+    assert result.models.auditor_offline
     assert "offline" in result.models.proposer
     assert "offline" in result.models.auditor
 

@@ -2,80 +2,99 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
+from apg_engine.calibration.planting.plot import Planter, Plot
 from apg_engine.calibration.planting.words import (
+    CONDITIONS,
     DATE_CYCLES,
+    MODAL_CHANGES,
     NEGATION_CHANGES,
     NEGATION_FRAMES,
     QUANTIFIER_CHANGES,
     UNIT_CHANGES,
 )
 
-Planter = Callable[[str, str, random.Random], list[str]]
-
 _NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,]\d+)*(?![\w:])")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _CLOCK = re.compile(r"\b([01]?\d|2[0-3]):([0-5]\d)\b")
 _YEAR = re.compile(r"\b(19|20)\d\d\b")
 _WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
+_NEGATED = re.compile(r"\b(?:cannot|not|never|no|nobody|without|nie)\b", re.IGNORECASE)
 _FLOOR = re.compile(
-    r"(?:at least|more than|over|above|minimum of|no less than|not less than|co najmniej)\s*$", re.I
+    r"(?:at least|more than|over|above|minimum of|no less than|not less than|co najmniej)\s*$",
+    re.IGNORECASE,
 )
 _CEILING = re.compile(
     r"(?:at most|less than|fewer than|under|below|up to|no more than|within|until|najwyżej)\s*$",
-    re.I,
+    re.IGNORECASE,
 )
+_FEWEST_LEFT = 4
 
 
-def number_change(text: str, language: str, dice: random.Random) -> list[str]:
+def number_change(plot: Plot) -> list[str]:
     """Change one number, in the direction that does not follow from the original."""
-    found = [
-        _put(text, match, _other_number(text, match, dice)) for match in _NUMBER.finditer(text)
-    ]
-    for at, word in enumerate(_WORDS):
-        other = _WORDS[(at + dice.randint(2, 6)) % len(_WORDS)]
-        found += [_put(text, match, other) for match in _word(word, text) if language == "en"]
+    text = plot.text
+    found = [_put(text, match, _other_number(plot, match)) for match in _NUMBER.finditer(text)]
+    for at, word in enumerate(_WORDS if plot.language == "en" else ()):
+        other = _WORDS[(at + plot.dice.randint(2, 6)) % len(_WORDS)]
+        found += [_put(text, match, other) for match in _word(word, text)]
     return found
 
 
-def unit_change(text: str, language: str, dice: random.Random) -> list[str]:
+def unit_change(plot: Plot) -> list[str]:
     """Measure the same number in another unit."""
-    found = []
-    for unit, others in UNIT_CHANGES.items():
-        pattern = re.compile(rf"(?<=\d)( ?){re.escape(unit)}(?!\w)")
-        for match in pattern.finditer(text):
-            found.append(_put(text, match, match.group(1) + dice.choice(others)))
-    return found
+    return [
+        _put(plot.text, match, match.group(1) + plot.dice.choice(others))
+        for unit, others in UNIT_CHANGES.items()
+        for match in re.finditer(rf"(?<=\d)( ?){re.escape(unit)}(?!\w)", plot.text)
+    ]
 
 
-def date_change(text: str, language: str, dice: random.Random) -> list[str]:
+def date_change(plot: Plot) -> list[str]:
     """Change a day, month, season, hour or year."""
+    return [*_other_days(plot), *_other_hours(plot), *_other_years(plot)]
+
+
+def negation_change(plot: Plot) -> list[str]:
+    """Turn a statement into its opposite: in its verb, or by what it stands behind."""
+    frame = plot.dice.choice(NEGATION_FRAMES[plot.language])
+    # One frame beside the changes inside, so that frames do not crowd them out.
+    return [*_changed(plot.text, NEGATION_CHANGES), frame.format(plot.lowered)]
+
+
+def quantifier_change(plot: Plot) -> list[str]:
+    """Strengthen or turn round how many, how much or how often."""
+    return list(_changed(plot.text, QUANTIFIER_CHANGES))
+
+
+def modal_change(plot: Plot) -> list[str]:
+    """Make a wish, a duty or a possibility more certain than it was said."""
+    return list(_changed(plot.text, MODAL_CHANGES))
+
+
+def condition_drop(plot: Plot) -> list[str]:
+    """Leave out the condition a statement was made under."""
     found = []
-    for cycle in DATE_CYCLES:
-        for at, word in enumerate(cycle):
-            other = cycle[(at + dice.randint(1, len(cycle) - 1)) % len(cycle)]
-            found += [_put(text, match, _cased(other, match)) for match in _word(word, text)]
-    for match in _CLOCK.finditer(text):
-        hour = (int(match.group(1)) + dice.randint(2, 9)) % 24
-        found.append(_put(text, match, f"{hour:02d}:{match.group(2)}"))
-    for match in _YEAR.finditer(text):
-        found.append(_put(text, match, str(int(match.group()) + dice.choice((-7, -2, 1, 4)))))
+    behind = re.compile(rf",? \b(?:{CONDITIONS})\b [^,;:]*(?=[.,;]$)", re.IGNORECASE)
+    before = re.compile(rf"^(?:{CONDITIONS})\b [^,;:]*, ", re.IGNORECASE)
+    for pattern in (behind, before):
+        rest = pattern.sub("", plot.text)
+        if rest != plot.text and len(rest.split()) >= _FEWEST_LEFT:
+            found.append(rest[:1].upper() + rest[1:])
     return found
 
 
-def quantifier_change(text: str, language: str, dice: random.Random) -> list[str]:
-    """Strengthen or turn round how many, how much or how often."""
-    return list(_changed(text, QUANTIFIER_CHANGES))
-
-
-def negation_change(text: str, language: str, dice: random.Random) -> list[str]:
-    """Turn a statement into its opposite: in its verb, or by what it stands behind."""
-    inside = list(_changed(text, NEGATION_CHANGES))
-    framed = [frame.format(lowered(text)) for frame in NEGATION_FRAMES[language]]
-    # One frame beside the changes inside, so that frames do not crowd them out.
-    return [*inside, dice.choice(framed)]
+def entity_change(plot: Plot) -> list[str]:
+    """Say it of another thing of the same sort."""
+    found = []
+    for phrase, others in plot.rivals.items():
+        # Two things that change places may leave the sentence as it was.
+        strangers = [other for other in others if other not in plot.text]
+        for match in _word(phrase, plot.text):
+            found += [_put(plot.text, match, plot.dice.choice(strangers))] if strangers else []
+    return found
 
 
 FAULTS: Mapping[str, Planter] = {
@@ -84,23 +103,51 @@ FAULTS: Mapping[str, Planter] = {
     "date": date_change,
     "negation": negation_change,
     "quantifier": quantifier_change,
+    "modal": modal_change,
+    "condition": condition_drop,
+    "entity": entity_change,
 }
 
 
-def lowered(text: str) -> str:
-    """Give a sentence as it stands behind `that`: small initial, unless it starts a name."""
-    first = text.split(maxsplit=1)[0] if text.split() else ""
-    follows = first.casefold() in _OPENING or first.islower()
-    return text[:1].lower() + text[1:] if follows else text
+def _other_days(plot: Plot) -> Iterator[str]:
+    for cycle in DATE_CYCLES:
+        for at, word in enumerate(cycle):
+            other = cycle[(at + plot.dice.randint(1, len(cycle) - 1)) % len(cycle)]
+            for match in _word(word, plot.text):
+                yield _put(plot.text, match, _cased(other, match))
 
 
-_OPENING = frozenset(
-    """
-    the a an this these those there each every all some most many only no half our their its two three
-    four five six seven nine ten twelve when after before if it nobody just small half w na do od po
-    każdy każda wszystkie tylko młode owoce
-    """.split()
-)
+def _other_hours(plot: Plot) -> Iterator[str]:
+    for match in _CLOCK.finditer(plot.text):
+        hour = (int(match.group(1)) + plot.dice.randint(2, 9)) % 24
+        yield _put(plot.text, match, f"{hour:02d}:{match.group(2)}")
+
+
+def _other_years(plot: Plot) -> Iterator[str]:
+    for match in _YEAR.finditer(plot.text):
+        yield _put(plot.text, match, str(int(match.group()) + plot.dice.choice((-7, -2, 1, 4))))
+
+
+def _other_number(plot: Plot, match: re.Match[str]) -> str:
+    raw = match.group()
+    plain = raw.replace(",", "") if _GROUPED.fullmatch(raw) else raw
+    if not plain.isdigit():
+        whole, mark, rest = re.split(r"([.,])", raw, maxsplit=1)
+        return f"{int(whole) * 2 + 1}{mark}{rest}"
+    value = int(plain)
+    changed = round(value * plot.dice.choice((2, 3, 10) if _upward(plot, match) else (0.5, 0.1)))
+    return str(changed if changed != value else value + 1 + plot.dice.randint(0, 3))
+
+
+def _upward(plot: Plot, match: re.Match[str]) -> bool:
+    """Choose a direction: at least 42 follows from at least 60, but not the other way round."""
+    before = plot.text[: match.start()]
+    floor, ceiling = _FLOOR.search(before), _CEILING.search(before)
+    bound = floor or ceiling
+    if bound is None:
+        return plot.dice.random() < 0.5
+    is_negated = bool(_NEGATED.search(before[: bound.start()]))
+    return bool(floor) != is_negated
 
 
 def _changed(text: str, changes: tuple[tuple[str, str], ...]) -> Iterator[str]:
@@ -110,23 +157,8 @@ def _changed(text: str, changes: tuple[tuple[str, str], ...]) -> Iterator[str]:
             yield _put(text, match, _cased(match.expand(other), match))
 
 
-def _other_number(text: str, match: re.Match[str], dice: random.Random) -> str:
-    raw = match.group()
-    before = text[: match.start()]
-    factors = [2, 3, 10]
-    if _CEILING.search(before) or (not _FLOOR.search(before) and dice.random() < 0.5):
-        factors = [1 / 2, 1 / 3, 1 / 10]
-    plain = raw.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+", raw) else raw
-    if not plain.isdigit():
-        whole, mark, rest = re.split(r"([.,])", raw, maxsplit=1)
-        return f"{int(whole) * 2 + 1}{mark}{rest}"
-    value = int(plain)
-    changed = round(value * dice.choice(factors))
-    return str(changed if changed != value else value + 1 + dice.randint(0, 3))
-
-
 def _word(word: str, text: str) -> Iterator[re.Match[str]]:
-    return re.finditer(rf"\b{word}\b", text, re.IGNORECASE)
+    return re.finditer(rf"\b{re.escape(word)}\b", text, re.IGNORECASE)
 
 
 def _cased(other: str, match: re.Match[str]) -> str:

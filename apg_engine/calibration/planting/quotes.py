@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from apg_engine.calibration.planting.faults import Planter, lowered
+from apg_engine.calibration.planting.plot import Planter, Plot
 from apg_engine.calibration.planting.words import CONNECTIVES, DROPPED
 
 _SPELLED = {
@@ -17,52 +16,45 @@ _SHORT = {
     "cannot": "can't", "does not": "doesn't", "do not": "don't", "is not": "isn't",
     "are not": "aren't", "has not": "hasn't", "must not": "mustn't", "will not": "won't",
 }  # fmt: skip
+_LONGEST_DROP = 9
 
 
-def quote(text: str, language: str, dice: random.Random) -> list[str]:
+def quote(plot: Plot) -> list[str]:
     """Give the sentence as it stands."""
-    return [text]
+    return [plot.text]
 
 
-def typography(text: str, language: str, dice: random.Random) -> list[str]:
+def typography(plot: Plot) -> list[str]:
     """Change quotes, dashes, spaces, capitals or marks, but no word."""
+    text = plot.text
     ways = [
-        text.replace("'", "’").replace(" - ", " – ").replace("-", "\u2011"),
+        text.replace("'", "\u2019").replace(" - ", " \u2013 ").replace("-", "\u2011"),
         text.replace(" ", "  ", 2),
         f"**{text}**",
-        text.rstrip(".") + "!" if text.endswith(".") else text,
+        f"{text.rstrip('.')}!",
         text[:1].lower() + text[1:],
-        f"“{text}”",
+        f"\u201c{text}\u201d",
     ]
     return [way for way in ways if way != text]
 
 
-def connective(text: str, language: str, dice: random.Random) -> list[str]:
+def connective(plot: Plot) -> list[str]:
     """Put a linking word in front."""
-    return [dice.choice(CONNECTIVES[language]) + lowered(text)]
+    return [plot.dice.choice(CONNECTIVES[plot.language]) + plot.lowered]
 
 
-def respelled(text: str, language: str, dice: random.Random) -> list[str]:
+def respelled(plot: Plot) -> list[str]:
     """Write a number or a negation the other way."""
-    found = []
-    for digits, word in _SPELLED.items():
-        pattern = re.compile(rf"(?<![\d.,:]){digits}(?![\d.,:]|\w)")
-        if language == "en" and pattern.search(text):
-            found.append(pattern.sub(word, text, count=1))
-        if language == "en" and re.search(rf"\b{word}\b", text):
-            found.append(re.sub(rf"\b{word}\b", digits, text, count=1))
-    found += [text.replace(long, short, 1) for long, short in _SHORT.items() if long in text]
-    found += [re.sub(r"(\d),(\d{3})", r"\1\2", text)] if re.search(r"\d,\d{3}", text) else []
-    return found
+    return [*_renumbered(plot), *_contracted(plot.text)]
 
 
-def shortened(text: str, language: str, dice: random.Random) -> list[str]:
+def shortened(plot: Plot) -> list[str]:
     """Leave out one word that carries nothing."""
     found = []
     for word in DROPPED:
         pattern = re.compile(rf"(?<=\w) {word}(?= \w)")
-        if len(text.split()) >= 9 and pattern.search(text):
-            found.append(pattern.sub("", text, count=1))
+        if len(plot.text.split()) >= _LONGEST_DROP and pattern.search(plot.text):
+            found.append(pattern.sub("", plot.text, count=1))
     return found
 
 
@@ -73,3 +65,20 @@ QUOTES: Mapping[str, Planter] = {
     "near: respelled": respelled,
     "near: shortened": shortened,
 }
+
+
+def _renumbered(plot: Plot) -> Iterator[str]:
+    if re.search(r"\d,\d{3}", plot.text):
+        yield re.sub(r"(\d),(\d{3})", r"\1\2", plot.text)
+    for digits, word in _SPELLED.items() if plot.language == "en" else ():
+        number = re.compile(rf"(?<![\d.,:]){digits}(?![\d.,:]|\w)")
+        if number.search(plot.text):
+            yield number.sub(word, plot.text, count=1)
+        if re.search(rf"\b{word}\b", plot.text):
+            yield re.sub(rf"\b{word}\b", digits, plot.text, count=1)
+
+
+def _contracted(text: str) -> Iterator[str]:
+    for long, short in _SHORT.items():
+        if long in text:
+            yield text.replace(long, short, 1)

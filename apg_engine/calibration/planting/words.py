@@ -118,13 +118,31 @@ NEGATION_CHANGES: tuple[tuple[str, str], ...] = (
     (r"\bneeds (\d|at least|the|a)\b", r"does not need \1"),
     (r"\bneed (\d|at least|the|a)\b", r"do not need \1"),
     (r"\bnie (jest|są|może|mogą|musi|muszą|ma|mają)\b", r"\1"),
-    (r"(?<!nie )\b(jest|są|może|mogą|musi|muszą|powinien|powinna|powinno|będzie|potrzebują|zużywają"
-     r"|mają|pozostało)\b", r"nie \1"),
-)  # fmt: skip
+    (r"(?<!nie )\b(jest|są|może|mogą|musi|muszą|mają|będzie|pozostało)\b", r"nie \1"),
+    (r"(?<!nie )\b(powinien|powinna|powinno|potrzebują|zużywają)\b", r"nie \1"),
+)
 NEGATION_FRAMES = {
     "en": ("It is not true that {0}", "It is false that {0}", "Nobody holds that {0}"),
     "pl": ("Nieprawda, że {0}", "Nie jest prawdą, że {0}"),
 }
+
+# Said as a wish or a possibility, told as more.
+MODAL_CHANGES: tuple[tuple[str, str], ...] = (
+    (r"\bshould (?!not\b)", "will "),
+    (r"\bmay (?!not\b)", "must "),
+    (r"\bcan (?!not\b)", "must "),
+    (r"\bcould (?!not\b)", "will "),
+    (r"\bmight (?!not\b)", "will "),
+    (r"\bwould (?!not\b)", "will "),
+    (r"\basks for\b", "receives"),
+    (r"\bproposes\b", "has secured"),
+    (r"\b(?:powinien|powinna|powinno)\b", "musi"),
+    (r"\b(?:może|mogą)\b", "musi"),
+)
+CONDITIONS = (
+    r"if|unless|while|as long as|provided that|on condition that|only when|except|jeśli|jeżeli|"
+    r"dopóki|o ile|chyba że"
+)
 
 # Words whose loss leaves every sentence true.
 DROPPED = (

@@ -11,6 +11,7 @@ from apg_engine.records import Corpus, Label, Quote, Sentence, Verdict
 class RuleJudge:
     """Labels each sentence by a function of claim and corpus text; quotes the first sentence."""
 
+    identity = "a rule of the test"
     offline = False
 
     def __init__(self, rule: Callable[[str, str], Label], *, name: str = "rule judge") -> None:
