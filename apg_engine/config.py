@@ -96,7 +96,7 @@ def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
     """
     _known(data, GateConfig, "configuration")
     default = GateConfig()
-    config = GateConfig(
+    return GateConfig(
         threshold_percent=_whole(data, "threshold_percent", default.threshold_percent, 1, 100),
         pairs=_whole(data, "pairs", default.pairs, 1, 11),
         proposer=_spec(data.get("proposer", {}), "proposer"),
@@ -104,7 +104,6 @@ def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
         policy=_choice(data, "policy", "paper", get_args(Policy)),
         language=_choice(data, "language", "en", get_args(Language)),
     )
-    return config
 
 
 def _spec(data: object, role: str) -> ModelSpec:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from apg_engine.errors import JournalError, JournalMismatchError
-from apg_engine.llm.protocol import Attempt, CallStatus, ChatReply, Usage
+from apg_engine.llm.protocol import NO_USAGE, Attempt, CallStatus, ChatReply, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class CallRecord:
     reply: str
     status: str
     attempts: tuple[Attempt, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     detail: str = ""
 
     def to_dict(self) -> dict[str, Any]:

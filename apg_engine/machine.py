@@ -12,7 +12,7 @@ from apg_engine.config import GateConfig
 from apg_engine.journal import CallJournal, CallLedger
 from apg_engine.proposers.protocol import Proposal, Proposer, Refusal
 from apg_engine.reading.standing import BLINDING
-from apg_engine.records import Corpus, Trace
+from apg_engine.records import Trace
 from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.audit import draft_audit

@@ -63,7 +63,7 @@ def _chat_model(spec: ModelSpec, role: str, environment: Mapping[str, str]) -> C
     key = _key(spec, role, environment)
     try:
         # The SDK takes half a second to import; who gates offline does not pay for it.
-        from apg_engine.llm.openai_client import OpenAIModel, Surroundings  # noqa: PLC0415
+        from apg_engine.llm.openai_client import OpenAIModel, Surroundings
     except ImportError as error:
         raise ModelSetupError(f"{role}: the package {error.name} is not installed") from error
     around = Surroundings(time.monotonic, time.sleep, random.SystemRandom())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ def import_add(commands: Commands) -> None:
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="largest file to read")
 
 
-def import_run(options: argparse.Namespace, environment: Mapping[str, str]) -> ExitStatus:
+def import_run(options: argparse.Namespace) -> ExitStatus:
     """Read, check, and only then write.
 
     Raises:

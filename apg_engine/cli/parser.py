@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
 from apg_engine.cli.status import ExitStatus
 from apg_engine.errors import EngineError
 
-_COMMANDS = {"gate": gate_run, "import": import_run}
+Command = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
+_COMMANDS: dict[str, Command] = {
+    "gate": gate_run,
+    "import": lambda options, _: import_run(options),
+}
 
 
 def main(arguments: Sequence[str], *, environment: Mapping[str, str]) -> int:

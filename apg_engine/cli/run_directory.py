@@ -19,7 +19,7 @@ from apg_engine.traces import trace_to_bytes
 
 
 class RunDirectory:
-    """trace.json, corpus.json, journal.jsonl, result.json, baseline.md, report.md, divergence.json."""
+    """Trace, corpus, journal, result, both texts and the Divergence Report, a file each."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -210,7 +210,7 @@ class _Call:
 
     def _body(self) -> dict[str, Any]:
         request = self._request
-        other_field = Remedy.OTHER_TOKEN_FIELD in self._changes
+        other_field = Remedy.OTHER_LIMIT_FIELD in self._changes
         limit = request.max_tokens * (2 if Remedy.MORE_TOKENS in self._changes else 1)
         body: dict[str, Any] = {
             "model": self._spec.name,

@@ -64,6 +64,9 @@ class Usage:
     completion_tokens: int | None = None
 
 
+NO_USAGE = Usage()
+
+
 @dataclass(frozen=True, slots=True)
 class ChatReply:
     """What a call gave; `text` may hold the cut part of a truncated answer."""
@@ -71,7 +74,7 @@ class ChatReply:
     status: CallStatus
     text: str = ""
     attempts: tuple[Attempt, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     detail: str = ""
 
 

@@ -29,7 +29,7 @@ class Remedy(StrEnum):
     WAIT = "wait"
     WITHOUT_TEMPERATURE = "without temperature"
     WITHOUT_SCHEMA = "without schema"
-    OTHER_TOKEN_FIELD = "other token field"
+    OTHER_LIMIT_FIELD = "other limit field"
     MORE_TOKENS = "more tokens"
     NONE = "none"
 
@@ -92,7 +92,7 @@ def _adjustment(message: str) -> Remedy:
     if _SCHEMA.search(message):
         return Remedy.WITHOUT_SCHEMA
     if _TOKENS.search(message):
-        return Remedy.OTHER_TOKEN_FIELD
+        return Remedy.OTHER_LIMIT_FIELD
     return Remedy.NONE
 
 

@@ -20,7 +20,7 @@ _EVERYONE = (
 _TAIL = re.compile(
     rf"\W*(?:(?:also|further|itself|themselves) )?{_VERBS}(?:,? (?:that|the following|iż|że)\b)?"
     r"\W*(?P<inner>\S.*)$",
-    re.I | re.S,
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -35,15 +35,15 @@ class Attribution:
 
 def attribution_find(text: str, agents: Sequence[Agent]) -> Attribution | None:
     """Read `NAME states that X`, `According to NAME, X` or `All parties recommend that X`."""
-    everyone = re.match(rf"\W*(?:{_EVERYONE})\b", text, re.I)
+    everyone = re.match(rf"\W*(?:{_EVERYONE})\b", text, re.IGNORECASE)
     if everyone:
         ids = tuple(agent.id for agent in agents)
         return _read(text, everyone.end(), ids, _TAIL)
-    according = re.match(r"\W*(?:according to|zdaniem|według) (?:the )?", text, re.I)
+    according = re.match(r"\W*(?:according to|zdaniem|według) (?:the )?", text, re.IGNORECASE)
     if according:
         named = _names(text, according.end(), agents)
-        return _read(text, named[1], named[0], re.compile(r"\W*(?P<inner>\S.*)$", re.S))
-    start = re.match(r"\W*(?:the )?", text, re.I)
+        return _read(text, named[1], named[0], re.compile(r"\W*(?P<inner>\S.*)$", re.DOTALL))
+    start = re.match(r"\W*(?:the )?", text, re.IGNORECASE)
     named = _names(text, start.end() if start else 0, agents)
     return _read(text, named[1], named[0], _TAIL)
 
@@ -64,7 +64,7 @@ def _names(text: str, at: int, agents: Sequence[Agent]) -> tuple[tuple[str, ...]
             return tuple(ids), at
         ids.append(found[0])
         at = found[1]
-        joint = re.compile(r"(?:,? (?:and|oraz|i) |, )(?:the )?", re.I).match(text, at)
+        joint = re.compile(r"(?:,? (?:and|oraz|i) |, )(?:the )?", re.IGNORECASE).match(text, at)
         if joint is None or _name_at(text, joint.end(), agents) is None:
             return tuple(ids), at
         at = joint.end()

@@ -2,77 +2,61 @@
 
 from __future__ import annotations
 
-# Words that may come or go between a sentence and its near-verbatim source.
-LIGHT = frozenset(
-    """
-    a an the that also thus therefore hence moreover furthermore additionally accordingly consequently
-    overall finally indeed then so too please meanwhile
-    że iż również także zatem więc ponadto dlatego wreszcie
-    """.split()
-)
+from apg_engine.word_sets import word_set
 
-NEGATIONS = frozenset(
-    """
+# Words that may come or go between a sentence and its near-verbatim source.
+LIGHT = word_set("""
+    a an the that also thus therefore hence moreover furthermore additionally accordingly
+    consequently overall finally indeed then so too please meanwhile
+    że iż również także zatem więc ponadto dlatego wreszcie
+    """)
+
+NEGATIONS = word_set("""
     no not never none nobody nothing neither nor without lack lacks lacking fail fails failed
     unable impossible deny denies denied false
     nie nigdy nikt nic żaden żadna żadne żadnego żadnej bez ani brak niemożliwe
-    """.split()
-)
+    """)
 
-QUANTIFIERS = frozenset(
-    """
+QUANTIFIERS = word_set("""
     all every each any some most many few several both only half majority minority at least more
     less fewer exactly nearly almost about approximately up maximum minimum entire entirely whole
     partly partially fully always sometimes often rarely usually
     wszystkie wszyscy wszystkich każdy każda każde niektóre niektórzy większość wiele kilka oba
     obie tylko połowa najmniej najwyżej więcej mniej zawsze czasem często rzadko prawie około
-    """.split()
-)
+    """)
 
 # Words that turn a statement into something weaker, conditional or possible.
-MODALS = frozenset(
-    """
+MODALS = word_set("""
     should must may might could would can will shall ought cannot need needs
     powinien powinna powinno powinny musi muszą może mogą mógłby mogłaby należy trzeba
-    """.split()
-)
-CONDITIONS = frozenset(
-    """
+    """)
+CONDITIONS = word_set("""
     if unless whether provided until except although though while otherwise assuming suppose
     hypothetically
     jeśli jeżeli chyba dopóki o ile pod warunkiem zakładając gdyby
-    """.split()
-) - {"o", "ile", "pod", "warunkiem"}
-HEDGES = frozenset(
-    """
+    """) - {"o", "ile", "pod", "warunkiem"}
+HEDGES = word_set("""
     perhaps possibly maybe allegedly supposedly reportedly apparently likely unlikely probably
     być może rzekomo podobno prawdopodobnie
-    """.split()
-) - {"być"}
+    """) - {"być"}
 
 # Somebody says so: the sentence reports a claim and does not make it.
-REPORTING = frozenset(
-    """
+REPORTING = word_set("""
     claim claims claimed argue argues argued assert asserts asserted assertion allege alleges
     suggest suggests suggested believe believes believed say says said state states stated
     insist insists insisted imply implies implied assume assumes assumed pretend pretends
     maintain maintains contend contends
     twierdzi twierdzą uważa uważają sugeruje sugerują zakłada zakładają mówi mówią
-    """.split()
-)
+    """)
 
-REJECTIONS = frozenset(
-    """
+REJECTIONS = word_set("""
     reject rejects rejected oppose opposes opposed refuse refuses refused unacceptable
     indefensible untenable object objects veto vetoes
     odrzuca odrzucają sprzeciwia sprzeciwiają odmawia niedopuszczalne
-    """.split()
-)
+    """)
 
 # The statement is said to be untrue.
-DISPROVING = frozenset(
-    "wrong false untrue forged fake fabricated mistaken myth fałsz błędne".split()
-)
+DISPROVING = word_set("wrong false untrue forged fake fabricated mistaken myth fałsz błędne")
 
 # Critical words: a sentence that loses or gains one says something else.
 CRITICAL = (
@@ -82,19 +66,16 @@ CRITICAL = (
 # Anywhere in the same sentence, these change what a quoted part of it means.
 SCOPING = NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
 
-RECOMMENDING = frozenset(
-    """
+RECOMMENDING = word_set("""
     should must ought recommend recommends recommended propose proposes proposed
     powinien powinna powinno powinny musi muszą należy zaleca zalecają rekomenduje rekomendują
     proponuje proponują
-    """.split()
-)
+    """)
 
 STOPWORDS = (
     LIGHT
     | MODALS
-    | frozenset(
-        """
+    | word_set("""
         of in on at to for from by with as is are was were be been being has have had do does did
         it its this that these those and or but he she they them their his her we our us you your
         i my me who whom which what where when how why there here than into over under between
@@ -102,8 +83,7 @@ STOPWORDS = (
         very via per upon within across against among toward towards because since
         i oraz lub ale w we z ze na do od dla po przed przez o się jest są był była było były
         być to ten ta te tego tej tym tych jak jako że co który która które których ich jego jej
-        """.split()
-    )
+        """)
 )
 
 NUMBER_WORDS = {
@@ -175,10 +155,9 @@ UNITS = {
     "kilometres": "km",
     "kilometers": "km",
 }
-MEASURES = frozenset(UNITS.values()) | frozenset(
-    """
-    mwh kwh gwh gw w kg mg g t m metres meters km cm mm m2 m3 l ml ms s h min doses beds patients people
-    households vehicles trucks crews teams units ha hectares eur usd pln zł €  $ £ million
+MEASURES = frozenset(UNITS.values()) | word_set("""
+    mwh kwh gwh gw w kg mg g t m metres meters km cm mm m2 m3 l ml ms s h min doses beds
+    patients people households vehicles trucks crews
+    teams units ha hectares eur usd pln zł €  $ £ million
     billion thousand godzin godziny dni tygodni ton osób pacjentów łóżek dawek
-    """.split()
-)
+    """)

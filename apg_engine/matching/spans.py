@@ -18,9 +18,11 @@ _LEAST_WORDS = 4
 _LEAST_SHARE = 0.4
 _DROPPED_PER_WORD = 1 / 7
 _CLAUSE_START = re.compile(
-    r"(?:[,;:—–(]|\b(?:and|but|oraz|ale|i))\W*(?:\b(?:the|an?|that)\s+)?$", re.I
+    r"(?:[,;:\u2014\u2013(]|\b(?:and|but|oraz|ale|i))\W*(?:\b(?:the|an?|that)\s+)?$", re.IGNORECASE
 )
-_CLAUSE_END = re.compile(r"\W*(?:$|[,;:—–)]|(?:and|but|because|since|oraz|ale|bo|i)\b)", re.I)
+_CLAUSE_END = re.compile(
+    r"\W*(?:$|[,;:\u2014\u2013)]|(?:and|but|because|since|oraz|ale|bo|i)\b)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def match_in(unit: Unit, words: list[str]) -> Match | None:
     quantifier, a modal, a condition, a report verb) may be dropped, inside or around them.
     """
     window = _window(unit.words, words)
-    if window is None or unit.text.rstrip("*_\"'”’) ").endswith("?"):
+    if window is None or unit.text.rstrip("*_\"'”\u2019) ").endswith("?"):
         return None
     first, last, dropped = window
     whole = last - first + 1 == len(unit.words)

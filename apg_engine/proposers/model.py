@@ -23,7 +23,8 @@ PROPOSER_PROMPTS = ("propose", "repair")
 _REFUSAL = re.compile(
     r"\W*(?:I(?:'|\u2019)m sorry|I am sorry|Sorry|I apologi[sz]e|I (?:cannot|can(?:'|\u2019)t) "
     r"(?:help|assist|comply|provide|fulfil|do|answer|write|create)|As an AI\b|"
-    r"Unfortunately, I (?:cannot|can(?:'|\u2019)t|am unable)|Przepraszam|Nie mogę (?:pomóc|spełnić))",
+    r"Unfortunately, I (?:cannot|can(?:'|\u2019)t|am unable)|"
+    r"Przepraszam|Nie mogę (?:pomóc|spełnić))",
     re.IGNORECASE,
 )
 _LONGEST_REFUSAL = 600

@@ -15,7 +15,7 @@ from apg_engine.llm.protocol import CallStatus, ChatReply
 from apg_engine.matching.index import Unit, index_of, words_in
 from apg_engine.matching.vetoes import content_shared, differs
 from apg_engine.proposers.offline_brief import Brief, brief_read
-from apg_engine.proposers.offline_prose import PROSE, Prose
+from apg_engine.proposers.offline_prose import Prose, prose_load
 from apg_engine.proposers.protocol import Proposal
 from apg_engine.reading.phrases import capital, joined, lowered
 from apg_engine.records import Corpus
@@ -53,7 +53,7 @@ class OfflineProposer:
         )
 
     def _write(self, proposal: Proposal) -> str:
-        brief, prose = self._brief(proposal.corpus), PROSE[proposal.language]
+        brief, prose = self._brief(proposal.corpus), prose_load(proposal.language)
         if not proposal.previous_draft:
             return _first_draft(brief, prose)
         return _repair(brief, prose, proposal)

@@ -86,9 +86,9 @@ def _facts(
         yield from _with_lead(index, total.unit)
     for kind in (ItemKind.SHOCK, ItemKind.CONTEXT):
         for unit in index.units:
-            if unit.item.kind is kind and stands_alone(unit):
-                if not subject or len(content_of(unit.words) & subject) >= _SAME_SUBJECT:
-                    yield (unit,)
+            near = not subject or len(content_of(unit.words) & subject) >= _SAME_SUBJECT
+            if unit.item.kind is kind and near and stands_alone(unit):
+                yield (unit,)
 
 
 def _with_lead(index: CorpusIndex, unit: Unit) -> Iterator[tuple[Unit, ...]]:

@@ -15,12 +15,14 @@ from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import ItemKind
 
 _GAP = re.compile(
-    r"\b(?:no (?:[\w-]+ ){0,2}?(?:data|measurements?|estimates?|evidence|records?|readings?|figures?|"
-    r"confirmation|information|tests?)|not (?:yet )?been (?:measured|confirmed|verified|tested|"
-    r"checked|established)|(?:not|never) (?:measured|confirmed|verified|tested)|unknown|unconfirmed|"
-    r"unverified|cannot be (?:confirmed|verified|measured)|unclear|uncertain whether|not known|"
-    r"awaits? (?:confirmation|results)|nie wiadomo|brak (?:danych|pomiarów|informacji|potwierdzenia)|"
-    r"niepotwierdzon\w*|nie (?:zmierzono|potwierdzono|zbadano)|niejasne)\b",
+    r"\b(?:no (?:[\w-]+ ){0,2}?(?:data|measurements?|estimates?|evidence|records?|readings?|"
+    r"figures?|confirmation|information|tests?)|"
+    r"not (?:yet )?been (?:measured|confirmed|verified|tested|checked|established)|"
+    r"(?:not|never) (?:measured|confirmed|verified|tested)|"
+    r"cannot be (?:confirmed|verified|measured)|"
+    r"unknown|unconfirmed|unverified|unclear|uncertain whether|not known|"
+    r"awaits? (?:confirmation|results)|nie wiadomo|niejasne|niepotwierdzon\w*|"
+    r"brak (?:danych|pomiarów|informacji|potwierdzenia)|nie (?:zmierzono|potwierdzono|zbadano))\b",
     re.IGNORECASE,
 )
 _ALIKE = 0.8
@@ -80,7 +82,8 @@ def common_facts(index: CorpusIndex) -> list[Agreed]:
     for unit in index.units:
         if is_public_turn(unit) and _is_fact(unit) and not is_recommendation(unit):
             agreed = Agreed(unit, tuple(_one_each([unit, *_repeating(index, unit)])))
-            if len(agreed.speakers) > 1 and not _known(unit, found):
+            known = _known(unit, [old.unit for old in found], share=_ALIKE)
+            if len(agreed.speakers) > 1 and not known:
                 found.append(agreed)
     return sorted(found, key=lambda agreed: -len(agreed.speakers))
 
@@ -89,9 +92,9 @@ def gaps_find(index: CorpusIndex) -> list[Unit]:
     """List sentences that say what is not known, the last wording of each."""
     found: list[Unit] = []
     for unit in reversed(index.units):
-        if is_shown(unit) and is_statement(unit, most=35) and _GAP.search(unit.text):
-            if not any(content_overlap(unit.words, old.words) >= _ALIKE / 2 for old in found):
-                found.append(unit)
+        names_gap = is_shown(unit) and is_statement(unit, most=35) and _GAP.search(unit.text)
+        if names_gap and not _known(unit, found, share=_ALIKE / 2):
+            found.append(unit)
     return found[::-1]
 
 
@@ -111,8 +114,8 @@ def _one_each(units: Iterable[Unit]) -> list[Unit]:
     return sorted(last.values(), key=lambda unit: (unit.item.turn, unit.start))
 
 
-def _known(unit: Unit, found: list[Agreed]) -> bool:
-    return any(content_overlap(unit.words, old.unit.words) >= _ALIKE for old in found)
+def _known(unit: Unit, found: list[Unit], *, share: float) -> bool:
+    return any(content_overlap(unit.words, old.words) >= share for old in found)
 
 
 def _has_number(unit: Unit) -> bool:

@@ -174,6 +174,8 @@ def position_of(index: CorpusIndex, demand: Demand) -> Unit:
 def _gives_reason(unit: Unit) -> bool:
     return bool(
         re.search(
-            r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b", unit.text, re.I
+            r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b",
+            unit.text,
+            re.IGNORECASE,
         )
     )

@@ -10,30 +10,29 @@ from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.lexicon import NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STOPWORDS
 from apg_engine.reading.quantities import Stated
 from apg_engine.records import Agent, ItemKind
+from apg_engine.word_sets import word_set
 
-_ORGANISATION = frozenset(
-    """
+_ORGANISATION = word_set("""
     board authority trust ministry operator council office agency service services team department
     committee commission company union network group directorate command unit institute desk
     association centre center bureau cooperative brigade corps delegation party coalition
-    """.split()
-)
+    """)
 _PLAIN = (STOPWORDS | QUANTIFIERS | NEGATIONS | frozenset(NUMBER_WORDS)) - {"i"}
 # The debate itself, not what it is about.
-_HOLLOW = frozenset(
-    """
+_HOLLOW = word_set("""
     committee proposal debate record plan policy argument reserve position point case risk question
     claim view approach decision allocation total rest share remainder minimum need only same first
     other answer reason amount figure priority priorities side parties party group council
-    """.split()
-)
+    """)
 _PLURAL = re.compile(r"(?:ers|ors|ents|ians|ists|ees|men|women|people|citizens)$", re.IGNORECASE)
 _SUBJECT = re.compile(
-    r"\b(?P<np>the (?:[\w-]+ ){0,3}?[\w-]+) (?:must|should|needs?|requires?|has to|have to|cannot)\b",
+    r"\b(?P<np>the (?:[\w-]+ ){0,3}?[\w-]+) "
+    r"(?:must|should|needs?|requires?|has to|have to|cannot)\b",
     re.IGNORECASE,
 )
 _OBJECT = re.compile(
-    r"\b(?:to|for|at|of|below|keep|supply|serve|protect) (?P<np>the (?:[\w-]+ ){0,2}[\w-]+)", re.I
+    r"\b(?:to|for|at|of|below|keep|supply|serve|protect) (?P<np>the (?:[\w-]+ ){0,2}[\w-]+)",
+    re.IGNORECASE,
 )
 _LIST = re.compile(
     r"\b(?:include|includes|including|between|among|are|namely|for|:)\s+"

@@ -11,6 +11,7 @@ from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_t
 from apg_engine.matching.lexicon import MEASURES, REJECTIONS, REPORTING, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, tokens_of
 from apg_engine.records import Agent, ItemKind
+from apg_engine.word_sets import word_set
 
 _TOTAL = re.compile(
     r"\b(?:only|remain\w*|left|available|total|reserves?|capacity|budget|supply|stock|"
@@ -30,7 +31,7 @@ _CEILING = re.compile(
 )
 _MEASURES = frozenset(map(stem, MEASURES))
 _TIMES = frozenset(
-    map(stem, "hours minutes days weeks months years s min godzin godziny dni tygodni".split())
+    map(stem, word_set("hours minutes days weeks months years s min godzin godziny dni tygodni"))
 )
 _HOURS = stem("hours")
 _REFUSING = frozenset(map(stem, REJECTIONS | REPORTING))

@@ -15,7 +15,7 @@ BLINDING = re.compile(
 )
 _PERSONAL = re.compile(
     r"\b(?:I|me|my|mine|we|us|our|ours|you|your|yours|myself|ourselves|"
-    r"ja|mój|moja|nasz\w*|nam|nas|wasz\w*|jesteśmy|musimy|chcemy|uważamy)\b|\b(?:I|we|you)['’]",
+    r"ja|mój|moja|nasz\w*|nam|nas|wasz\w*|jesteśmy|musimy|chcemy|uważamy)\b|\b(?:I|we|you)['\u2019]",
     re.IGNORECASE,
 )
 _LEANING = re.compile(

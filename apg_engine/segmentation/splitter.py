@@ -16,8 +16,9 @@ from apg_engine.segmentation.abbreviations import (
 
 # A stop with what closes the sentence behind it: quotes, brackets, bold marks, citations.
 _STOP = re.compile(
-    r"(?P<stop>[.!?…。！？｡]+)"
-    r"(?P<close>[\"'”’»)\]}*_」』）]*(?:[ \t]?\[[^\[\]\n]{1,40}\](?=\s|$|[.!?\[]|[A-ZÀ-Þ]))*)"
+    r"(?P<stop>[.!?…。\uff01\uff1f｡]+)"
+    r"(?P<close>[\"'”\u2019»)\]}*_」』\uff09]*"
+    r"(?:[ \t]?\[[^\[\]\n]{1,40}\](?=\s|$|[.!?\[]|[A-ZÀ-Þ]))*)"
 )
 _MASK = re.compile(
     r"`[^`\n]+`"
@@ -25,9 +26,9 @@ _MASK = re.compile(
     r"|\[[^\[\]\n]{1,80}\]"
     r"|<[A-Za-z/][^<>\n]{0,80}>"
 )
-_WORD_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.'’](?=[^\W_]))*$")
-_CJK_STOPS = frozenset("。！？｡")
-_OPENERS = "\"'“‘„«([*_"
+_WORD_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.'\u2019](?=[^\W_]))*$")
+_CJK_STOPS = frozenset("。\uff01\uff1f｡")
+_OPENERS = "\"'“\u2018„«([*_"
 
 
 def sentences_find(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -91,19 +92,23 @@ def _dot_ends(word: str, text: str, begin: int, stop: re.Match[str], upcoming: s
     starter = bool(next_word) and upcoming[:1].isupper() and _is_starter(next_word)
     if stop.group("close"):
         return not upcoming[:1].islower()
-    if lowered in BEFORE_NUMBER and upcoming[:1].isdigit():
-        return False
-    if lowered in NEVER_FINAL:
-        return False
     if lowered in FINAL_BEFORE_CAPITAL:
         return upcoming[:1].isupper()
-    if lowered in MAYBE_FINAL or re.fullmatch(r"(?:[^\W\d_]\.)+[^\W\d_]", word):
+    if _may_end(word):
         return starter
-    if len(word) == 1 and word.isalpha() and word.isupper() and word != "I":
-        return starter
-    if word.isdigit() and _is_enumerator(text, begin, stop.start() - len(word)):
+    is_list_number = word.isdigit() and _is_enumerator(text, begin, stop.start() - len(word))
+    before_number = lowered in BEFORE_NUMBER and upcoming[:1].isdigit()
+    if is_list_number or before_number or lowered in NEVER_FINAL:
         return False
     return _follows_normally(word, upcoming)
+
+
+def _may_end(word: str) -> bool:
+    """Initials (`J.`) and abbreviations (`U.S.`) end a sentence where the next word starts one."""
+    is_initial = len(word) == 1 and word.isalpha() and word.isupper() and word != "I"
+    is_initialism = re.fullmatch(r"(?:[^\W\d_]\.)+[^\W\d_]", word) is not None
+    known = word.lower() in MAYBE_FINAL
+    return is_initial or known or (is_initialism and word.lower() not in NEVER_FINAL)
 
 
 def _follows_normally(word: str, upcoming: str) -> bool:

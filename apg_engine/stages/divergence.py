@@ -147,17 +147,16 @@ def _position(corpus: Corpus, index: CorpusIndex, demand: Demand) -> dict[str, A
 def _conflicts(
     corpus: Corpus, demands: Sequence[Demand], shortfall: Shortfall | None
 ) -> list[dict[str, Any]]:
-    found = [_arithmetic(corpus, shortfall)] if shortfall else []
-    for demand in demands:
-        if demand.denied_by:
-            found.append(
-                {
-                    "kind": "denial",
-                    "asserted": _statement(corpus, demand.unit),
-                    "denied": [_statement(corpus, unit) for unit in demand.denied_by],
-                }
-            )
-    return found
+    counted = [_arithmetic(corpus, shortfall)] if shortfall else []
+    return [*counted, *(_denial(corpus, demand) for demand in demands if demand.denied_by)]
+
+
+def _denial(corpus: Corpus, demand: Demand) -> dict[str, Any]:
+    return {
+        "kind": "denial",
+        "asserted": _statement(corpus, demand.unit),
+        "denied": [_statement(corpus, unit) for unit in demand.denied_by],
+    }
 
 
 def _arithmetic(corpus: Corpus, shortfall: Shortfall) -> dict[str, Any]:

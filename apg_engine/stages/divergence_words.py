@@ -69,8 +69,8 @@ ENGLISH = Words(
 POLISH = Words(
     lead="**Zapis debaty nie rozstrzyga pytania postawionego stronom:** {question}",
     lead_without_question="**Zapis debaty nie rozstrzyga sprawy, o którą toczył się spór.**",
-    ends_apart="Stanowiska stron ({parties}) pozostają rozbieżne do końca. W zapisie nie ma podziału"
-    " ani kompromisu, który przyjęłyby wszystkie strony.",
+    ends_apart="Stanowiska stron ({parties}) pozostają rozbieżne do końca. W zapisie nie ma"
+    " podziału ani kompromisu, który przyjęłyby wszystkie strony.",
     agreed="Co jest wspólne",
     nothing_agreed="W zapisie nie ma faktu, który podawałoby kilka stron zgodnie.",
     agree_that="Zgodnie stwierdzają to {parties}: „{fact}” ({turns})",

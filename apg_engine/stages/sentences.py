@@ -10,7 +10,7 @@ from apg_engine.segmentation.segments import segments_find
 _COURTESY = re.compile(
     r"^\W*(?:(?:many |my )?(?:thanks|thank you)\b|i (?:hope|trust) (?:this|that|it) helps\b"
     r"|(?:please )?(?:feel free|do not hesitate|don't hesitate)\b|let me know\b"
-    r"|(?:best|kind) regards\b|sincerely\b|you(?:'|’)re welcome\b|happy to help\b"
+    r"|(?:best|kind) regards\b|sincerely\b|you(?:'|\u2019)re welcome\b|happy to help\b"
     r"|dziękuję\b|dziękujemy\b|mam nadzieję, że to pomoże\b|z poważaniem\b)",
     re.IGNORECASE,
 )
@@ -62,11 +62,15 @@ def _kind_of(text: str, block: BlockKind) -> SentenceKind:
         return SentenceKind.HEADING
     if _COURTESY.match(text) and words <= _COURTESY_WORDS and not re.search(r"\d", text):
         return SentenceKind.COURTESY
-    if text.rstrip("*_ ").endswith(":") and words <= _LABEL_WORDS and not _ASSERTS.search(text):
-        return SentenceKind.LEAD_IN
-    if _LEAD_IN.match(text) and text.rstrip().endswith(":") and words <= 2 * _LABEL_WORDS:
-        return SentenceKind.LEAD_IN
-    return SentenceKind.CLAIM
+    return SentenceKind.LEAD_IN if _is_lead_in(text, words) else SentenceKind.CLAIM
+
+
+def _is_lead_in(text: str, words: int) -> bool:
+    if not text.rstrip("*_ ").endswith(":"):
+        return False
+    if _LEAD_IN.match(text):
+        return words <= 2 * _LABEL_WORDS
+    return words <= _LABEL_WORDS and not _ASSERTS.search(text)
 
 
 def _is_claim_like(text: str, words: int) -> bool:

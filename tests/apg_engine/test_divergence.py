@@ -73,7 +73,7 @@ def stalemate() -> Trace:
 TRACES = {"two sided": two_sided(), "stalemate": stalemate(), "thin": trace_of("It rains.", "No.")}
 
 
-@pytest.fixture(params=TRACES.values(), ids=TRACES.keys())
+@pytest.fixture(params=list(TRACES.values()), ids=list(TRACES))
 def trace(request: pytest.FixtureRequest) -> Trace:
     found: Trace = request.param
     return found
@@ -182,9 +182,9 @@ def test_what_two_parties_state_alike_is_agreed() -> None:
 
 
 def test_private_traces_are_never_quoted() -> None:
-    secret = "The pumping station could live with 12 MW in silence."
+    hidden = "The pumping station could live with 12 MW in silence."
     trace = two_sided()
-    turns = tuple(replace(turn, private_trace=secret) for turn in trace.turns)
+    turns = tuple(replace(turn, private_trace=hidden) for turn in trace.turns)
     result = run(replace(trace, turns=turns))
 
     assert "12 MW" not in json.dumps(result.divergence)

@@ -65,8 +65,8 @@ def test_a_cut_reply_keeps_its_complete_verdicts() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [-1, "-1", "N/A", "maybe", "idk", "Supported", "SUPPORTED", "not supported", None, True,
-              1.7, "NaN", "0.9/1", "supported unsupported", ["supported"], {"v": "supported"}]
+    "value", [-1, "-1", "N/A", "maybe", "idk", "Supported", "SUPPORTED", "not supported", None,
+              True, 1.7, "NaN", "0.9/1", "supported unsupported", ["supported"], {"v": "supported"}]
 )  # fmt: skip
 def test_a_value_outside_the_list_is_no_verdict(value: object) -> None:
     reading = reply_read(reply(entry("s1", value), entry("s2"), entry("s3")), IDS)

@@ -167,7 +167,7 @@ def test_text_the_judge_echoes_is_ignored() -> None:
 
     run = Run([DRAFT], [judged(echo, S2, S3)])
 
-    assert [s.text for s in run.result.pairs[0].sentences][0] == PUMP
+    assert run.result.pairs[0].sentences[0].text == PUMP
     assert run.result.pairs[0].fidelity is not None
 
 
@@ -262,11 +262,11 @@ def test_a_judge_that_says_idk_to_all_passes_nothing() -> None:
 
 
 def test_a_sentence_only_a_private_trace_states_is_refused_whatever_the_judge_says() -> None:
-    secret = "The board could live with 20 MW."
-    trace = trace_of(PUMP, FAN, private=(secret,))
-    good = verdict("s1", address="P1.1", quote=secret)
+    hidden = "The board could live with 20 MW."
+    trace = trace_of(PUMP, FAN, private=(hidden,))
+    good = verdict("s1", address="P1.1", quote=hidden)
 
-    run = Run([secret], [judged(good)], trace=trace)
+    run = Run([hidden], [judged(good)], trace=trace)
 
     assert run.labels == [Label.NOT_ENOUGH_INFORMATION]
     assert "20 MW" not in run.result.apg_text

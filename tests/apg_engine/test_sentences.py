@@ -69,8 +69,8 @@ CASES = {
     "time of day": ("They met at 5 p.m. It rained.", ["They met at 5 p.m.", "It rained."]),
     "chinese": ("口罩有效。疫苗也有效。", ["口罩有效。", "疫苗也有效。"]),
     "wide marks": (
-        "Masks work! Vaccines help？ Yes。",
-        ["Masks work!", "Vaccines help？", "Yes。"],
+        "Masks work! Vaccines help\uff1f Yes。",
+        ["Masks work!", "Vaccines help\uff1f", "Yes。"],
     ),
     "japanese quote": ("彼は「はい。」と言った。次。", ["彼は「はい。」", "と言った。", "次。"]),
     "polish number": (
@@ -117,7 +117,7 @@ def test_a_text_is_cut_into_its_sentences(text: str, expected: list[str]) -> Non
 
 @pytest.mark.parametrize("text", [text for text, _ in CASES.values()], ids=CASES.keys())
 def test_nothing_but_marks_and_space_is_lost(text: str) -> None:
-    covered = set()
+    covered: set[int] = set()
     for segment in segments_find(text):
         covered.update(range(segment.start, segment.end))
     lost = "".join(char for place, char in enumerate(text) if place not in covered)

@@ -50,7 +50,8 @@ def two_sided() -> Trace:
         "The pumping station must receive at least 26 MW.",
         "The clinic must receive at least 22 MW. The Clinic Trust rejects 26 MW for the pumping"
         " station.",
-        "The Water Board rejects 22 MW for the clinic. The flow of the river has not been measured.",
+        "The Water Board rejects 22 MW for the clinic."
+        " The flow of the river has not been measured.",
         "The clinic must receive at least 22 MW, because 30 patients cannot be moved.",
         shocks=(
             Shock(3, ShockKind.ZERO_SUM, Severity.HIGH, "A cable test shows that 40 MW is all."),

@@ -25,6 +25,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
@@ -100,8 +101,7 @@ class FakeOpenAI:
         self._lock = threading.Lock()
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(port, self)
         self._thread = threading.Thread(
             target=lambda: self._server.serve_forever(poll_interval=0.02), daemon=True
         )
@@ -159,44 +159,58 @@ class FakeOpenAI:
         return Answer({**answer.body, "usage": usage}, answer.status, answer.headers)
 
 
-def _handler(owner: FakeOpenAI) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
 
-        def do_POST(self) -> None:  # noqa: N802 (the name http.server calls)
-            length = int(self.headers.get("Content-Length", "0"))
-            body = json.loads(self.rfile.read(length))
-            answer = owner.take(body, {k.lower(): v for k, v in self.headers.items()})
-            try:
-                self._send(answer)
-            except (BrokenPipeError, ConnectionResetError):
-                return
-            owner.answered(body)
+    def __init__(self, port: int, owner: FakeOpenAI) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.owner = owner
 
-        def _send(self, answer: Answer) -> None:
-            if answer.drop == "start":
-                self._close()
-                return
-            data = answer.raw if answer.raw is not None else json.dumps(answer.body).encode()
-            self.send_response(answer.status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data) + (100 if answer.drop else 0)))
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
-            if answer.drop:
-                self.wfile.flush()
-                self._close()
 
-        def _close(self) -> None:
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (its name there)
+    def do_POST(self) -> None:
+        length = int(self.headers.get("Content-Length", "0"))
+        body = json.loads(self.rfile.read(length))
+        answer = self.server.owner.take(body, _lower(self.headers))
+        try:
+            self._send(answer)
+        except (BrokenPipeError, ConnectionResetError):
             return
+        self.server.owner.answered(body)
 
-    return Handler
+    def _send(self, answer: Answer) -> None:
+        if answer.drop == "start":
+            self._close()
+            return
+        data = _data(answer)
+        self.send_response(answer.status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data) + (100 if answer.drop else 0)))
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+        if answer.drop:
+            self.wfile.flush()
+            self._close()
+
+    def _close(self) -> None:
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (its name there)
+        return
+
+
+def _lower(headers: Message) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _data(answer: Answer) -> bytes:
+    return answer.raw if answer.raw is not None else json.dumps(answer.body).encode()
 
 
 def _completion(message: Body, finish: str) -> Body:
