@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+from apg_engine.calls import NO_USAGE, Attempt, CallStatus, ChatReply, Usage
 from apg_engine.errors import JournalError, JournalMismatchError
-from apg_engine.llm.protocol import NO_USAGE, Attempt, CallStatus, ChatReply, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class CallRecord:
         role: proposer or auditor.
         request: the request as JSON; it never holds a key.
         reply: the text that came back.
-        status: one of `apg_engine.llm.protocol.CallStatus`.
+        status: one of `apg_engine.calls.CallStatus`.
     """
 
     sequence: int

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from apg_engine.llm.protocol import Message
+from apg_engine.calls import Message
 from apg_engine.records import Corpus
 
 _SLOT = re.compile(r"\{\{(\w+)\}\}")

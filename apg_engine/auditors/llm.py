@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from apg_engine.auditors.private import private_veto
 from apg_engine.auditors.replies import Cited, Judged, Reading, reply_read
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.journal import CallLedger
 from apg_engine.llm.calling import model_call
-from apg_engine.llm.protocol import CallStatus, ChatModel, ChatReply, ChatRequest
+from apg_engine.llm.protocol import ChatModel
 from apg_engine.matching.index import index_of
 from apg_engine.matching.quotes import quote_locate
 from apg_engine.prompting import (

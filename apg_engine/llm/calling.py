@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from apg_engine.calls import ChatReply, ChatRequest
 from apg_engine.journal import CallLedger
-from apg_engine.llm.protocol import ChatModel, ChatReply, ChatRequest
+from apg_engine.llm.protocol import ChatModel
 
 
 def model_call(

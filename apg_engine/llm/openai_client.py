@@ -20,8 +20,8 @@ from openai import (
 )
 from tenacity import RetryCallState, Retrying, retry_if_exception_type
 
+from apg_engine.calls import Attempt, CallStatus, ChatReply, ChatRequest, Usage
 from apg_engine.config import ModelSpec
-from apg_engine.llm.protocol import Attempt, CallStatus, ChatReply, ChatRequest, Usage
 from apg_engine.llm.server_errors import Fault, Remedy, fault_of_connection, fault_of_status
 from apg_engine.llm.server_replies import Answer, answer_read
 

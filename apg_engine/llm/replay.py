@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.errors import JournalMismatchError
 from apg_engine.journal import CallRecord, request_hash
 from apg_engine.llm.calling import request_json
-from apg_engine.llm.protocol import CallStatus, ChatReply, ChatRequest
 
 
 class ReplayModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from apg_engine.llm.protocol import CallStatus, ChatReply, ChatRequest
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 
 
 class ScriptedModel:

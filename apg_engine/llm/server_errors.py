@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from apg_engine.llm.protocol import CallStatus
+from apg_engine.calls import CallStatus
 
 _OVERFLOW = re.compile(
     r"context[ _]length|context window|maximum context|too many tokens|prompt is too long|"

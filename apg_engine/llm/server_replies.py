@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from apg_engine.llm.protocol import CallStatus, Usage
+from apg_engine.calls import CallStatus, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.journal import CallLedger
 from apg_engine.llm.calling import model_call
-from apg_engine.llm.protocol import CallStatus, ChatModel, ChatReply, ChatRequest
+from apg_engine.llm.protocol import ChatModel
 from apg_engine.prompting import (
     LANGUAGES,
     agents_json,

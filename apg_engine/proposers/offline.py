@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
+from apg_engine.calls import CallStatus, ChatReply
 from apg_engine.journal import CallLedger
-from apg_engine.llm.protocol import CallStatus, ChatReply
 from apg_engine.matching.index import Unit, index_of, words_in
 from apg_engine.matching.vetoes import content_shared, differs
 from apg_engine.proposers.offline_brief import Brief, brief_read

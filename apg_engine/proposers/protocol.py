@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from apg_engine.calls import ChatReply
 from apg_engine.journal import CallLedger
-from apg_engine.llm.protocol import ChatReply
 from apg_engine.records import Corpus
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from apg_engine.calls import CallStatus
 from apg_engine.journal import CallLedger
-from apg_engine.llm.protocol import CallStatus
 from apg_engine.proposers.protocol import Proposal, Proposer
 from apg_engine.states import Reason
 

@@ -17,8 +17,8 @@ from apg_engine import (
     gate,
     models_from_config,
 )
+from apg_engine.calls import CallStatus, ChatReply, Usage
 from apg_engine.journal import CallLedger
-from apg_engine.llm.protocol import CallStatus, ChatReply, Usage
 from apg_engine.llm.replay import ReplayModel
 from apg_engine.proposers.model import ModelProposer
 from apg_engine.proposers.protocol import Proposal

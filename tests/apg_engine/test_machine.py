@@ -28,9 +28,9 @@ from apg_engine import (
     result_from_dict,
     result_to_dict,
 )
+from apg_engine.calls import CallStatus, ChatReply
 from apg_engine.errors import ResultError
 from apg_engine.journal import CallLedger
-from apg_engine.llm.protocol import CallStatus, ChatReply
 from apg_engine.proposers.protocol import Proposal
 from apg_engine.states import MOVES, State, move
 from tests.apg_engine.traces_for_tests import agreeing, trace_of, two_sided

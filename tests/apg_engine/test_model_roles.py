@@ -15,7 +15,7 @@ from apg_engine import (
     gate,
 )
 from apg_engine.auditors.llm import ModelAuditor
-from apg_engine.llm.protocol import CallStatus, ChatReply
+from apg_engine.calls import CallStatus, ChatReply
 from apg_engine.llm.scripted import ScriptedModel
 from apg_engine.proposers.model import ModelProposer
 from tests.apg_engine.traces_for_tests import trace_of

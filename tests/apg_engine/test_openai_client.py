@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from apg_engine import ModelSpec
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest, Message
 from apg_engine.llm.openai_client import OpenAIModel, Surroundings
-from apg_engine.llm.protocol import CallStatus, ChatReply, ChatRequest, Message
 from apg_engine.prompting import audit_schema
 from tests.fakes.openai_server import (
     Answer,
