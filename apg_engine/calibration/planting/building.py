@@ -19,9 +19,16 @@ _INNER_CAPITAL = re.compile(r"(?<=[^\W_] )[A-ZÀ-Þ][^\W_]*")
 _PHRASE = re.compile(r"\b[Tt]he ([a-z]{3,}) ([a-z]{4,})\b")
 # Not what tells one thing from another of its sort.
 _NO_NAME = frozenset({"new", "old", "same", "other", "whole", "next", "last", "only", "main"})
+_NO_NOUN = frozenset(
+    {"ought", "must", "should", "cannot", "will", "have", "were", "needs", "stays", "comes"}
+)
 _FEWEST_WORDS = 5
 # So many of the words in common, and two sentences may say the same.
 _ALIKE = 0.75
+# These go beyond the debate without speaking against it; the other faults do.
+_TRUTHS = dict.fromkeys(
+    ("modal", "condition", "broadened", "agreement", "bridge"), Truth.NOT_ENOUGH
+)
 # One sentence in three also gets an invented tail.
 _TAIL_EVERY = 3
 
@@ -43,7 +50,7 @@ def planted_cases(trace: Trace, *, dice: random.Random) -> tuple[Case, ...]:
     bed = _Bed(trace, dice)
     true = [*bed.quotes(), *bed.attributed()]
     false = [*bed.faults(), *bed.wrong_speakers(), *bed.false_agreements(), *bed.bridges()]
-    truths = dict.fromkeys((planted.text for planted in false), Truth.REFUTED)
+    truths = {planted.text: _TRUTHS.get(planted.kind, Truth.REFUTED) for planted in false}
     # Where a fault and a quote read the same, the debate states it.
     truths |= dict.fromkeys((planted.text for planted in true), Truth.SUPPORTED)
     distinct = {planted.text: planted for planted in [*false, *true]}
@@ -198,7 +205,7 @@ def _rivals(stated: Sequence[Stated]) -> Mapping[str, tuple[str, ...]]:
     before: dict[str, set[str]] = {}
     for one in stated:
         for word, noun in _PHRASE.findall(one.text):
-            if word not in _NO_NAME:
+            if word not in _NO_NAME and noun not in _NO_NOUN and not noun.endswith("ed"):
                 before.setdefault(noun, set()).add(f"{word} {noun}")
     return {
         phrase: tuple(sorted(phrases - {phrase}))

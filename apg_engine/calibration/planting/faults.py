@@ -30,6 +30,9 @@ _CEILING = re.compile(
     r"(?:at most|less than|fewer than|under|below|up to|no more than|within|until|najwyżej)\s*$",
     re.IGNORECASE,
 )
+_ALL_OF_A_SORT = re.compile(
+    r"\b((?:all|any)(?: (?:\d+|two|three|four|five))?) [a-z]{4,} ([a-z]{3,}s)\b", re.IGNORECASE
+)
 _FEWEST_LEFT = 4
 
 
@@ -97,6 +100,17 @@ def entity_change(plot: Plot) -> list[str]:
     return found
 
 
+def broadening(plot: Plot) -> list[str]:
+    """Leave out the word that says which ones: the dam crossing, all planned operations."""
+    text = plot.text
+    which = [
+        _put(text, match, f"{match[1]} {phrase.split()[1]}")
+        for phrase in plot.rivals
+        for match in re.finditer(rf"\b(the) {phrase}\b", text, re.IGNORECASE)
+    ]
+    return which + [_put(text, m, f"{m[1]} {m[2]}") for m in _ALL_OF_A_SORT.finditer(text)]
+
+
 FAULTS: Mapping[str, Planter] = {
     "number": number_change,
     "unit": unit_change,
@@ -106,6 +120,7 @@ FAULTS: Mapping[str, Planter] = {
     "modal": modal_change,
     "condition": condition_drop,
     "entity": entity_change,
+    "broadened": broadening,
 }
 
 
