@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 ALLOWED_VERDICTS = ("supported", "contradicted", "not_enough_information", "undetermined")
-_FENCE = re.compile(r"\A\s*```[a-zA-Z0-9]*\s*\n(?P<inside>.*?)\n?\s*```\s*\Z", re.DOTALL)
+_FENCE = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n")
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
 _HEAD = re.compile(r'\A\s*\{\s*"verdicts"\s*:\s*\[')
 _BAD_ESCAPE = re.compile(r"\\'")
 
@@ -77,8 +78,11 @@ def reply_read(text: str, asked: Sequence[str]) -> Reading:
 
 def _entries(text: str) -> tuple[list[Any], str]:
     """Give the entries of `verdicts` and, if the reply is not whole, what is wrong with it."""
-    fenced = _FENCE.match(text)
-    plain = (fenced.group("inside") if fenced else text).strip()
+    plain = text.strip()
+    fence = _FENCE.match(plain)
+    if fence:
+        # A cut reply has lost its closing fence.
+        plain = plain[fence.end() :].removesuffix("```").strip()
     # \' is no JSON escape, but judges write it; it can only mean the character itself.
     plain = _BAD_ESCAPE.sub("'", plain) if not _is_json(plain) else plain
     try:
@@ -113,9 +117,9 @@ def _cut_entries(text: str) -> tuple[list[Any], str]:
 def _decoded(text: str, at: int) -> Iterator[tuple[Any, int]]:
     decoder = json.JSONDecoder()
     while True:
-        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
+        between = _BETWEEN.match(text, at)
         try:
-            entry, at = decoder.raw_decode(text, at)
+            entry, at = decoder.raw_decode(text, between.end() if between else at)
         except (ValueError, RecursionError):
             return
         yield entry, at

@@ -22,6 +22,7 @@ from apg_engine.traces import MAX_BYTES
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (no public name)
 
+_LANGUAGES = ("en", "pl")
 _ROLE_HELP = (
     "offline, scripted:FILE (a JSON list of answers), or the name of a model at an "
     "OpenAI-compatible endpoint"
@@ -44,7 +45,9 @@ def gate_add(commands: Commands) -> None:
         parser.add_argument(f"--{role}-timeout", type=float, metavar="SECONDS", help="of one try")
     parser.add_argument("--pairs", type=int, help="proposer-auditor pairs, 1 to 11 (default 3)")
     parser.add_argument("--threshold", type=int, metavar="PERCENT", help="default 95")
-    parser.add_argument("--language", choices=("en", "pl"), help="of the texts (default en)")
+    parser.add_argument(
+        "--language", choices=_LANGUAGES, help="of the texts (default: the trace's)"
+    )
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="largest trace to read")
     parser.add_argument("--json", action="store_true", help="print a summary as JSON")
 
@@ -56,7 +59,7 @@ def gate_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Exi
         EngineError: bad input; nothing is written before trace and configuration are checked.
     """
     trace = trace_read(options.trace, max_bytes=options.max_bytes)
-    config = _config(options)
+    config = _config(options, trace.language)
     models = models_from_config(config, environment=environment)
     directory = RunDirectory(options.out)
     journal = directory.open(trace)
@@ -72,12 +75,12 @@ def gate_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Exi
     return OF_OUTCOME[result.outcome]
 
 
-def _config(options: argparse.Namespace) -> GateConfig:
+def _config(options: argparse.Namespace, trace_language: str) -> GateConfig:
     config = GateConfig.preset(options.preset)
     given = {
         "threshold_percent": options.threshold,
         "pairs": options.pairs,
-        "language": options.language,
+        "language": options.language or (trace_language if trace_language in _LANGUAGES else None),
     }
     changed = {key: value for key, value in given.items() if value is not None}
     data = config_to_dict(config) | changed

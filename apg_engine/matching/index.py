@@ -73,6 +73,8 @@ class CorpusIndex:
         self.corpus = corpus
         self.units = tuple(_units(corpus))
         self._postings: dict[str, list[int]] = {}
+        # What `statements` looked up, kept as long as the index itself.
+        self.memo: dict[tuple[str, tuple[str, ...]], tuple[Unit, ...]] = {}
         for number, unit in enumerate(self.units):
             for word in set(unit.words):
                 self._postings.setdefault(word, []).append(number)

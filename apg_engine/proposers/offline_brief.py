@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
-from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.matching.statements import stating
 from apg_engine.reading.phrases import agent_called, is_plural, loads_find
 from apg_engine.reading.quantities import Stated, demands_find, hours_in, total_find
 from apg_engine.reading.recommendations import (
@@ -19,7 +19,6 @@ from apg_engine.reading.recommendations import (
 from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import ItemKind
 
-_REPEATED = 0.8
 _SAME_SUBJECT = 2
 
 
@@ -104,17 +103,9 @@ def _repeated(index: CorpusIndex, shared: tuple[Shared, ...]) -> Iterator[Unit]:
     """Facts in a closing turn that another party states too, in nearly the same words."""
     for unit in later_turns(index, list(shared)):
         if stands_alone(unit) and not is_recommendation(unit):
-            others = (o for o in index.alike(unit.words) if is_public_turn(o))
-            if any(_repeats(unit, other) for other in others):
+            speakers = {other.item.speaker for other in stating(index, unit)}
+            if len(speakers) > 1:
                 yield unit
-
-
-def _repeats(unit: Unit, other: Unit) -> bool:
-    return (
-        other.item.speaker != unit.item.speaker
-        and content_overlap(unit.words, other.words) >= _REPEATED
-        and not differs(unit.words, other.words)
-    )
 
 
 def _reasons(index: CorpusIndex, agent: str, shared: tuple[Shared, ...]) -> list[Unit]:

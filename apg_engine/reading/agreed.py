@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn, words_in
 from apg_engine.matching.spans import match_in
-from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.matching.statements import stating
+from apg_engine.matching.vetoes import content_overlap
 from apg_engine.reading.quantities import total_find
 from apg_engine.reading.recommendations import is_recommendation
 from apg_engine.reading.standing import is_shown, is_statement, stands_alone
@@ -79,8 +80,8 @@ def _said(unit: Unit, found: list[Unit]) -> bool:
 def common_facts(index: CorpusIndex) -> list[Agreed]:
     """List statements that two or more parties make in nearly the same words, most shared first."""
     found: list[Agreed] = []
-    for unit in index.units:
-        if is_public_turn(unit) and _is_fact(unit) and not is_recommendation(unit):
+    for unit in _first_wordings(index):
+        if _is_fact(unit) and not is_recommendation(unit):
             agreed = Agreed(unit, tuple(_one_each([unit, *_repeating(index, unit)])))
             known = _known(unit, [old.unit for old in found], share=_ALIKE)
             if len(agreed.speakers) > 1 and not known:
@@ -100,12 +101,19 @@ def gaps_find(index: CorpusIndex) -> list[Unit]:
 
 def _repeating(index: CorpusIndex, unit: Unit) -> Iterator[Unit]:
     """Sentences of other parties that say the same, or hold it as a clause."""
-    for other in index.alike(unit.words):
-        if is_public_turn(other) and other.item.speaker != unit.item.speaker:
-            overlap = content_overlap(unit.words, other.words)
-            same = overlap >= _ALIKE and not differs(unit.words, other.words)
-            if same or match_in(other, list(unit.words)):
-                yield other
+    others = [u for u in stating(index, unit) if u.item.speaker != unit.item.speaker]
+    holding = [u for u in index.holding(unit.words) if is_public_turn(u)]
+    clauses = [u for u in holding if u.words != unit.words and match_in(u, list(unit.words))]
+    yield from (*others, *(u for u in clauses if u.item.speaker != unit.item.speaker))
+
+
+def _first_wordings(index: CorpusIndex) -> list[Unit]:
+    """Public sentences, each wording once, in the order they were first said."""
+    first: dict[tuple[str, ...], Unit] = {}
+    for unit in index.units:
+        if is_public_turn(unit):
+            first.setdefault(unit.words, unit)
+    return list(first.values())
 
 
 def _one_each(units: Iterable[Unit]) -> list[Unit]:

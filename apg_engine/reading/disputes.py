@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
-from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.matching.statements import stating
 from apg_engine.reading.quantities import (
     Stated,
     demands_find,
@@ -23,7 +23,7 @@ from apg_engine.records import Agent
 _REJECTS = re.compile(
     r"\b(?:reject\w*|oppos\w*|refus\w*|veto\w*|unacceptable|untenable|indefensible|"
     r"(?:cannot|can't|will not|won't|does not|do not|not) (?:accept|agree|support|sign|endorse)\w*|"
-    r"(?:not|neither\b.*|nor\b.*) acceptable|must not|"
+    r"(?:not|neither\b.{0,120}|nor\b.{0,120}) acceptable|must not|"
     r"odrzuca\w*|sprzeciwia\w*|nie (?:zgadza|akceptuje|może zaakceptować|poprze)\w*)\b",
     re.IGNORECASE,
 )
@@ -33,7 +33,6 @@ _DISPUTES = re.compile(
     r"błędn\w*|myl\w+|sprzeczn\w*|pomija\w*)\b",
     re.IGNORECASE,
 )
-_AGREEMENT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +116,8 @@ def _demand(
 
 
 def _asserting(index: CorpusIndex, unit: Unit, agent: str) -> Iterator[Unit]:
-    for other in index.alike(unit.words):
-        if (
-            is_public_turn(other)
-            and (other.item.speaker == agent or is_recommendation(other))
-            and content_overlap(unit.words, other.words) >= _AGREEMENT
-            and not differs(unit.words, other.words)
-        ):
+    for other in stating(index, unit):
+        if other.item.speaker == agent or is_recommendation(other):
             yield other
 
 

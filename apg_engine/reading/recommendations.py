@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.lexicon import RECOMMENDING, REPORTING
+from apg_engine.matching.statements import denying, stating
 from apg_engine.matching.tokens import stem
-from apg_engine.matching.vetoes import content_overlap, differs
 from apg_engine.reading.standing import is_statement
 
 _RECOMMENDING = frozenset(map(stem, RECOMMENDING))
 _REPORTING = frozenset(map(stem, REPORTING))
 _CONDITIONAL = re.compile(r"\b(?:if|unless|would|could|might|jeśli|chyba|gdyby)\b", re.IGNORECASE)
-_AGREEMENT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,34 +70,23 @@ def shared_find(index: CorpusIndex) -> list[Shared]:
     wordings = {unit.words: unit for unit in recommendations[fewest]}
     for unit in wordings.values():
         shared = _shared(index, unit, recommendations)
-        if shared and not any(_agree(shared.last, other.last) for other in found):
+        known = {same for other in found for same in stating(index, other.last)}
+        if shared and shared.last not in known:
             found.append(shared)
     return sorted(found, key=lambda shared: _place(shared.last))
 
 
-def _shared(index: CorpusIndex, unit: Unit, all_of: dict[str, list[Unit]]) -> Shared | None:
-    alike = [other for other in index.alike(unit.words) if is_public_turn(other)]
-    by_agent: dict[str, Unit] = {}
-    for agent in all_of:
-        own = [o for o in alike if o.item.speaker == agent]
-        agreeing = [o for o in own if is_recommendation(o) and _agree(unit, o)]
-        if not agreeing or _withdrawn(unit, agreeing[-1], own):
-            return None
-        by_agent[agent] = agreeing[-1]
-    return Shared(by_agent)
-
-
-def _agree(one: Unit, other: Unit) -> bool:
-    return one is other or (_overlap(one, other) and not differs(one.words, other.words))
-
-
-def _withdrawn(unit: Unit, stated: Unit, own: list[Unit]) -> bool:
-    later = (other for other in own if _place(other) > _place(stated))
-    return any(_overlap(unit, other) and differs(unit.words, other.words) for other in later)
-
-
-def _overlap(one: Unit, other: Unit) -> bool:
-    return content_overlap(one.words, other.words) >= _AGREEMENT
+def _shared(index: CorpusIndex, unit: Unit, agents: Iterable[str]) -> Shared | None:
+    agreeing = [other for other in stating(index, unit) if is_recommendation(other)]
+    by_agent = {other.item.speaker: other for other in agreeing}
+    if set(by_agent) != set(agents):
+        return None
+    withdrawn = any(
+        _place(other) > _place(by_agent[other.item.speaker])
+        for other in denying(index, unit)
+        if other.item.speaker in by_agent
+    )
+    return None if withdrawn else Shared({agent: by_agent[agent] for agent in agents})
 
 
 def _place(unit: Unit) -> tuple[int, int]:

@@ -15,7 +15,7 @@ _RULE = re.compile(r"[ \t]{0,3}([-*_])([ \t]*\1){2,}[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•\u2013‣◦]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[ \t]+(?=\S)")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _TABLE_LINE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\|?[ \t]*$")
+_TABLE_RULE = frozenset(" \t:|-")
 _BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?P<inner>(?:(?!\1).)+)\1:?[ \t]*$")
 _STOPS = (".", "!", "?", "…", "。", "\uff01", "\uff1f")
 
@@ -43,6 +43,10 @@ def blocks_find(text: str) -> list[Block]:
     """Cut a text into blocks, in order; only blank space and marks fall between them."""
     reader = _Reader(list(_lines(text)))
     return [block for block in reader.read() if text[block.start : block.end].strip()]
+
+
+def _is_table_rule(line: str) -> bool:
+    return "-" in line and _TABLE_RULE.issuperset(line)
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -124,8 +128,8 @@ class _Reader:
     def _table(self, line: _Line) -> None:
         self._close()
         follower = self._lines[self._at].text if self._at < len(self._lines) else ""
-        is_head = bool(_TABLE_RULE.match(follower)) and "|" in follower
-        if not _TABLE_RULE.match(line.text):
+        is_head = _is_table_rule(follower) and "|" in follower
+        if not _is_table_rule(line.text):
             kind = BlockKind.TABLE_HEAD if is_head else BlockKind.TABLE_ROW
             self._done.append(Block(kind, line.start, line.end))
 

@@ -27,8 +27,7 @@ _ASSERTS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+", re.UNICODE)
-# A list number left alone, or no word at all.
-_FRAGMENT = re.compile(r"\W*(?:\(?\d{1,3}[.)])?\W*$")
+_LIST_NUMBER = re.compile(r"\(?\d{1,3}[.)]")
 
 
 def draft_sentences(draft: str) -> tuple[Sentence, ...]:
@@ -56,7 +55,7 @@ def draft_sentences(draft: str) -> tuple[Sentence, ...]:
 
 def _kind_of(text: str, block: BlockKind) -> SentenceKind:
     words = len(_WORD.findall(text))
-    if _FRAGMENT.match(text):
+    if words == 0 or _LIST_NUMBER.fullmatch(text.strip("*_ ")):
         return SentenceKind.FRAGMENT
     if block in {BlockKind.HEADING, BlockKind.TABLE_HEAD} and not _is_claim_like(text, words):
         return SentenceKind.HEADING

@@ -1,0 +1,44 @@
+"""Which public sentences make the same statement, in nearly the same words?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
+from apg_engine.matching.vetoes import content_overlap, differs
+
+# Share of content words two sentences must have in common to be about one statement.
+SAME_STATEMENT = 0.8
+
+
+def stating(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
+    """Public sentences that state the same: no other number, unit, negation or quantifier."""
+    return _looked_up(index, unit, "stating", lambda other: not differs(unit.words, other.words))
+
+
+def denying(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
+    """Public sentences in nearly the same words with another number, negation or quantifier."""
+    return _looked_up(index, unit, "denying", lambda other: differs(unit.words, other.words))
+
+
+def _looked_up(
+    index: CorpusIndex, unit: Unit, kind: str, fits: Callable[[Unit], bool]
+) -> tuple[Unit, ...]:
+    key = (kind, unit.words)
+    if key not in index.memo:
+        index.memo[key] = tuple(_found(index, unit, fits))
+    return index.memo[key]
+
+
+def _found(index: CorpusIndex, unit: Unit, fits: Callable[[Unit], bool]) -> list[Unit]:
+    # Debates repeat sentences word for word; each wording is compared once.
+    known: dict[tuple[str, ...], bool] = {unit.words: fits(unit)}
+    found: list[Unit] = []
+    for other in index.alike(unit.words, share=SAME_STATEMENT):
+        if is_public_turn(other):
+            if other.words not in known:
+                near = content_overlap(unit.words, other.words) >= SAME_STATEMENT
+                known[other.words] = near and fits(other)
+            if known[other.words]:
+                found.append(other)
+    return found
