@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from analysis.errors import AnalysisError
+from analysis.errors import AnalysisError, OptionError
 from analysis.load import LoadOptions, load
-from analysis.reproduce import arms_from, scale_from
+from analysis.reproduce import arms_from, columns_from, scale_from
 from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
 
 
@@ -34,7 +34,7 @@ def _report(options: argparse.Namespace) -> str:
     from analysis.results.plain import core_plain
     from analysis.results.published import FILE_NAME, published_compare
 
-    reading = LoadOptions(options.arms, options.scale, strict=options.strict)
+    reading = LoadOptions(options.arms, options.scale, options.columns, strict=options.strict)
     results = full(load(options.bundle, reading), models=not options.no_models)
     beside = options.bundle / FILE_NAME
     published = options.published or (beside if beside.is_file() else None)
@@ -61,6 +61,35 @@ def _consistency(options: argparse.Namespace) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def _power(options: argparse.Namespace) -> str:
+    import numpy as np
+
+    from analysis.stats.power import pairs_needed, power, sensitivity
+    from analysis.stats.simulation import OrdinalDesign, ordinal_power
+
+    if options.d_z is not None:
+        found = power(options.d_z, options.n)
+        needed = pairs_needed(options.d_z, wanted=options.wanted)
+        return (
+            f"paired t, d_z = {options.d_z:g}: power {found:.3f} with n = {options.n}; "
+            f"{needed} pairs for {options.wanted:g}\n"
+        )
+    if options.shares is None:
+        least = sensitivity(options.n, wanted=options.wanted)
+        if least is None:
+            raise OptionError(f"n = {options.n} must be at least 2")
+        return f"n = {options.n} finds d_z = {least:.3f} with power {options.wanted:g}\n"
+    design = OrdinalDesign(options.shares, options.odds_ratio, options.correlation)
+    rng = np.random.default_rng(options.seed)
+    simulated = ordinal_power(design, n=options.n, simulations=options.simulations, rng=rng)
+    return (
+        f"ratings, odds ratio {options.odds_ratio:g}, n = {options.n}: "
+        f"power {simulated.t_test:.3f} (t test), {simulated.sign_flip:.3f} (exact sign flip), "
+        f"Monte Carlo error {simulated.standard_error:.3f}, {options.simulations} studies, "
+        f"seed {options.seed}\n"
+    )
+
+
 def _command(options: argparse.Namespace) -> str:
     """The command that writes the same report again."""
     words = ["python", "-m", "analysis", "report", str(options.bundle), "--out", str(options.out)]
@@ -70,6 +99,8 @@ def _command(options: argparse.Namespace) -> str:
     words += ["--published", str(options.published)] if options.published else []
     if options.arms != DEFAULT_ARMS:
         words += ["--arms", ",".join(options.arms)]
+    if options.columns:
+        words += ["--columns", ",".join(f"{a}={b}" for a, b in options.columns.items())]
     if options.scale != DEFAULT_SCALE:
         words += ["--scale", f"{options.scale[0]}-{options.scale[1]}"]
     return shlex.join(words)
@@ -85,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     _consistency_parser(
         commands.add_parser("consistency", help="which whole ratings give a printed M, SD and t?")
     )
+    _power_parser(commands.add_parser("power", help="power of the t test, or by simulation"))
     return parser
 
 
@@ -98,6 +130,7 @@ def _report_parser(parser: argparse.ArgumentParser) -> None:
     add("--published", type=Path, metavar="FILE", help="printed figures to compare with")
     add("--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT")
     add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)
+    add("--columns", type=columns_from, default={}, metavar="OURS=THEIRS,..")
     parser.set_defaults(command=_report)
 
 
@@ -112,3 +145,20 @@ def _consistency_parser(parser: argparse.ArgumentParser) -> None:
     add("--t", help="paired t as printed")
     add("--p", help="its two-sided p as printed")
     parser.set_defaults(command=_consistency)
+
+
+def _power_parser(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--n", type=int, required=True, help="pairs")
+    add("--wanted", type=float, default=0.8, help="power to reach (0.8)")
+    add("--d-z", type=float, help="true standardised difference of a t test")
+    add("--shares", type=_shares, help="reference ratings, lowest first, such as 10,30,35,20,5")
+    add("--odds-ratio", type=float, default=2.0, help="odds of a higher rating (2)")
+    add("--correlation", type=float, default=0.0, help="of both ratings of a person (0)")
+    add("--simulations", type=int, default=2000, help="simulated studies (2000)")
+    add("--seed", type=int, default=1, help="of the simulation (1)")
+    parser.set_defaults(command=_power)
+
+
+def _shares(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split(","))

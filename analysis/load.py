@@ -1,4 +1,4 @@
-"""The door for data: a bundle's zip, its folder, a long CSV, a wide CSV or the public survey."""
+"""The door for data: a bundle's zip or folder, a long or wide CSV, the public survey, oTree's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from analysis.errors import BundleError
 from analysis.schema import LongRow
 from analysis.sources.codebook import codebook_rows
 from analysis.sources.long import Design, is_long, long_rows
+from analysis.sources.otree import is_otree, otree_rows
 from analysis.sources.survey import is_survey, survey_rows
 from analysis.sources.tables import Table, table_read
 from analysis.sources.wide import is_wide, wide_rows
@@ -30,6 +31,7 @@ class LoadOptions:
     Args:
         arms: (reference, treatment) for a file without a manifest.
         scale: Ends of the rating scale for a file without a manifest.
+        columns: Our name of a column to its name in the file, for tables with names of their own.
         strict: Refuse data with incomplete pairs instead of leaving those pairs out.
         include_test: Analyse rows marked as test data beside real ones.
         include_bots: Analyse rows marked as a bot's.
@@ -37,6 +39,7 @@ class LoadOptions:
 
     arms: tuple[str, str] = schema.DEFAULT_ARMS
     scale: tuple[int, int] = schema.DEFAULT_SCALE
+    columns: Mapping[str, str] = field(default_factory=dict)
     strict: bool = False
     include_test: bool = False
     include_bots: bool = False
@@ -88,7 +91,7 @@ def _bundle(path: Path, options: LoadOptions, form: str, read: Callable[[str], b
 
 
 def _csv(path: Path, data: bytes, options: LoadOptions) -> Dataset:
-    table = table_read(data, file=path.name)
+    table = _renamed(table_read(data, file=path.name), options.columns)
     form, rows = _rows(table, Design(options.arms, {}, options.scale))
     source = Source(path.name, hashlib.sha256(data).hexdigest(), form)
     return _settle(_dataset(rows, source, options.arms, options, {}), options)
@@ -99,9 +102,24 @@ def _rows(table: Table, design: Design) -> tuple[str, tuple[LongRow, ...]]:
         return "survey", survey_rows(table)
     if is_long(table.head):
         return "long", long_rows(table, design)
+    if is_otree(table.head):
+        return "otree", otree_rows(table, design)
     if is_wide(table.head, design.arms):
         return "wide", wide_rows(table, design)
     raise _unknown_columns(table)
+
+
+def _renamed(table: Table, columns: Mapping[str, str]) -> Table:
+    missing = [theirs for theirs in columns.values() if theirs not in table.head]
+    if missing:
+        raise BundleError(
+            file=table.file,
+            place="row 1",
+            found=f"no column {', '.join(missing)}",
+            allowed=", ".join(table.head)[:200],
+        )
+    ours = {theirs: name for name, theirs in columns.items()}
+    return replace(table, head=tuple(ours.get(name, name) for name in table.head))
 
 
 def _dataset(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from analysis.dataset import Dataset
 from analysis.errors import AnalysisError
 from analysis.load import LoadOptions, load
 from analysis.report.numbers import bare, fixed
@@ -66,6 +67,18 @@ def scale_from(text: str) -> tuple[int, int]:
     return int(low), int(high)
 
 
+def columns_from(text: str) -> dict[str, str]:
+    """Read `ours=theirs,..`.
+
+    Raises:
+        argparse.ArgumentTypeError: A part without an equals sign, or an empty name.
+    """
+    parts = [part.partition("=") for part in text.split(",")]
+    if not all(ours.strip() and theirs.strip() for ours, _, theirs in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} must be OURS=THEIRS, separated by commas")
+    return {ours.strip(): theirs.strip() for ours, _, theirs in parts}
+
+
 def why_not(file: Path, results: dict[str, Any]) -> str:
     """One line: the recomputed t and p, and which t the printed M, SD and n allow at all."""
     check = json.loads(file.read_bytes())["check"]
@@ -85,10 +98,17 @@ def why_not(file: Path, results: dict[str, Any]) -> str:
 
 
 def _output(path: Path, published: Path | None, options: argparse.Namespace) -> str:
-    dataset = load(path, LoadOptions(options.arms, options.scale, strict=options.strict))
+    reading = LoadOptions(options.arms, options.scale, options.columns, strict=options.strict)
+    dataset = load(path, reading)
+    if options.compare_r:
+        return _compared(dataset)
     rows = core(dataset)
     results = core_plain(rows)
     claims = published_compare(published, results) if published else ()
+    if options.csv:
+        from analysis.report.flat import flat
+
+        return flat(rows)
     if options.json:
         results["published"] = plain(claims)
         return json.dumps(results, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -96,6 +116,15 @@ def _output(path: Path, published: Path | None, options: argparse.Namespace) -> 
     if published:
         text += f"\n{published_text(claims)}\n{RULE}\n{why_not(published, results)}\n"
     return text
+
+
+def _compared(dataset: Dataset) -> str:
+    from analysis.compare_r import compare_r, compare_text, rscript
+
+    program = rscript()
+    if program is None:
+        raise AnalysisError("--compare-r needs Rscript, which is not on the search path")
+    return compare_text(compare_r(dataset, program=program))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -106,7 +135,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "path", nargs="?", type=Path, help="a bundle (zip or folder), a long or a wide CSV"
     )
-    parser.add_argument("--json", action="store_true", help="full precision, as JSON")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="full precision, as JSON")
+    form.add_argument("--csv", action="store_true", help="full precision, a line a measure")
+    form.add_argument("--compare-r", action="store_true", help="compute again in R and compare")
     parser.add_argument("--strict", action="store_true", help="refuse incomplete pairs")
     parser.add_argument(
         "--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT",
@@ -115,6 +147,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH",
         help="rating scale of a CSV without a manifest (1-5)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--columns", type=columns_from, default={}, metavar="OURS=THEIRS,..",
+        help="names of a CSV's columns, such as participant_id=ID,trust_apg=Q8",
     )  # fmt: skip
     parser.add_argument(
         "--published", type=Path, metavar="FILE", help="printed figures to compare with"

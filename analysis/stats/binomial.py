@@ -50,7 +50,10 @@ def binomial_p_half(count: int, n: int) -> float | None:
     if n > _BIG:
         return min(1.0, 2.0 * float(bdtr(tail, n, 0.5)))
     # Twice the smaller tail; past the middle the tails overlap and p is 1.
-    ways = sum(math.comb(n, k) for k in range(tail + 1))
+    ways = term = 1
+    for k in range(tail):
+        term = term * (n - k) // (k + 1)
+        ways += term
     return min(1.0, ways / int(2 ** (n - 1)))
 
 

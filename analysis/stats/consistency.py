@@ -51,11 +51,12 @@ def sums_possible(printed: Printed, *, n: int, scale: tuple[int, int]) -> tuple[
     means, sds = _decimal(printed.mean, "mean"), _decimal(printed.sd, "SD")
     found: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for counts in _histograms(n, scale, means):
-        total, squares = _moments(counts, scale[0])
-        spread = Decimal(n * squares - total * total) / (n * (n - 1))
-        if _rounds_to(Decimal(total) / n, means) and _rounds_to(spread.sqrt(), sds):
-            found.setdefault((total, squares), []).append(counts)
-    return tuple(Sums(*key, tuple(ways)) for key, ways in sorted(found.items()))
+        found.setdefault(_moments(counts, scale[0]), []).append(counts)
+    return tuple(
+        Sums(total, squares, tuple(ways))
+        for (total, squares), ways in sorted(found.items())
+        if _fits(total, squares, n, means, sds)
+    )
 
 
 def t_possible(
@@ -109,6 +110,11 @@ def _rounds_to(value: Decimal, printed: Decimal) -> bool:
         value.quantize(printed, rounding) == printed
         for rounding in (ROUND_HALF_UP, ROUND_HALF_EVEN)
     )
+
+
+def _fits(total: int, squares: int, n: int, mean: Decimal, sd: Decimal) -> bool:
+    spread = Decimal(n * squares - total * total) / (n * (n - 1))
+    return _rounds_to(Decimal(total) / n, mean) and _rounds_to(spread.sqrt(), sd)
 
 
 def _histograms(n: int, scale: tuple[int, int], mean: Decimal) -> Iterator[tuple[int, ...]]:

@@ -27,15 +27,17 @@ class Description:
 
 def describe(values: Sequence[int], *, scale: tuple[int, int]) -> Description:
     """Describe whole numbers; `scale` gives the lowest and highest value to count."""
-    n = len(values)
+    n, total = len(values), sum(values)
+    squares = sum(value * value for value in values)
     found = Counter(values)
     return Description(
         n=n,
-        mean=sum(values) / n if n else None,
-        sd=standard_deviation(values),
+        mean=total / n if n else None,
+        # Whole numbers have an exact variance.
+        sd=math.sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else None,
         median=_median(values),
-        total=sum(values),
-        total_squares=sum(value * value for value in values),
+        total=total,
+        total_squares=squares,
         counts={value: found[value] for value in range(scale[0], scale[1] + 1)},
     )
 

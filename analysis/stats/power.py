@@ -11,7 +11,13 @@ from analysis.errors import OptionError
 
 
 def power(d_z: float, n: float, *, alpha: float = 0.05) -> float:
-    """Probability that a two-sided paired t test finds a true d_z with n pairs."""
+    """Probability that a two-sided paired t test finds a true d_z with n pairs.
+
+    Raises:
+        OptionError: n is not above 1.
+    """
+    if not n > 1:
+        raise OptionError(f"n = {n} must be more than 1")
     df = n - 1
     limit = float(stdtrit(df, 1 - alpha / 2))
     shift = d_z * math.sqrt(n)

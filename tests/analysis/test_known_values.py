@@ -120,7 +120,7 @@ def test_the_bootstrap_interval_is_exact(s026: Pairs) -> None:
 
 
 def test_shares_with_both_intervals() -> None:
-    # R: boot, 100 000 resamples, is within one step of the lattice (1/33)
+    # R: binom.test and prop.test (without correction) of 25 in 33
     found = share(25, 33)
     assert found.wilson is not None
     assert found.clopper_pearson is not None
