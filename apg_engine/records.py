@@ -282,6 +282,7 @@ class Verdict:
         asserts: ids of the agents who state it in public.
         denies: ids of the agents who deny it in public.
         failure: for NOT_AUDITED why, as a code: unparsed, refused, truncated, timeout, ...
+        score: the model's own score for *supported*, 0 to 1, where it has one; it is no PF.
     """
 
     sentence_id: str
@@ -295,6 +296,7 @@ class Verdict:
     asserts: tuple[str, ...] = ()
     denies: tuple[str, ...] = ()
     failure: str = ""
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

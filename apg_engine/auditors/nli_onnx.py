@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,8 +64,8 @@ def nli_load(folder: Path, *, threads: int = 1) -> OnnxPairScorer:
     files = _files_find(folder)
     try:
         # Both take a noticeable time to import; who audits without them does not pay for it.
-        import onnxruntime  # noqa: PLC0415
-        from tokenizers import Tokenizer  # noqa: PLC0415
+        import onnxruntime
+        from tokenizers import Tokenizer
     except ImportError as error:
         missing = f"nli: the package {error.name} is not installed; {_EXTRA}"
         raise ModelSetupError(missing) from error
@@ -76,7 +77,7 @@ def nli_load(folder: Path, *, threads: int = 1) -> OnnxPairScorer:
             files.weights, options, providers=["CPUExecutionProvider"]
         )
         tokenizer = Tokenizer.from_file(str(files.tokenizer))
-    except Exception as error:  # noqa: BLE001 (both libraries raise their own untyped errors)
+    except Exception as error:  # both libraries raise errors straight below Exception
         raise ModelSetupError(f"nli: {folder} cannot be loaded: {error}") from error
     return OnnxPairScorer(folder.name, session, tokenizer, files)
 
@@ -96,8 +97,9 @@ class OnnxPairScorer:
         self.longest = _LONGEST
         self.sha256 = _sha256(files.weights, files.tokenizer)
         self._session = session
-        self._plain = tokenizer
-        self._tokenizer = _for_pairs(tokenizer, self.longest)
+        self._plain = _copied(tokenizer)
+        self._tokenizer = _copied(tokenizer)
+        self._tokenizer.enable_truncation(self.longest, strategy="only_first")
         self._order = files.order
         self._inputs = _inputs_check(session, name)
         self._batch = _BATCH if self._batches_alike() else 1
@@ -125,7 +127,8 @@ class OnnxPairScorer:
         return [found[pair] for pair in pairs]
 
     def _infer(self, encoded: Sequence[Encoding]) -> list[PairScores]:
-        import numpy as np  # noqa: PLC0415 (an engine without this auditor never needs it)
+        # An engine without this auditor never needs it.
+        import numpy as np
 
         width = max(len(one.ids) for one in encoded)
         shape = (len(encoded), width)
@@ -139,8 +142,6 @@ class OnnxPairScorer:
         return [self._probabilities(row) for row in logits.tolist()]
 
     def _probabilities(self, logits: Sequence[float]) -> PairScores:
-        import math  # noqa: PLC0415
-
         if len(logits) != len(self._order) or not all(map(math.isfinite, logits)):
             raise ModelSetupError(
                 f"nli: {self.name} gives {len(logits)} classes; allowed: three finite logits"
@@ -191,11 +192,11 @@ def _order_read(config: Path) -> tuple[str, ...]:
     return order
 
 
-def _for_pairs(tokenizer: Tokenizer, longest: int) -> Tokenizer:
-    """Give a copy that cuts the evidence only and does not pad."""
+def _copied(tokenizer: Tokenizer) -> Tokenizer:
+    """Give a copy that neither cuts nor pads, whatever its file says."""
     copy = type(tokenizer).from_str(tokenizer.to_str())
     copy.no_padding()
-    copy.enable_truncation(longest, strategy="only_first")
+    copy.no_truncation()
     return copy
 
 

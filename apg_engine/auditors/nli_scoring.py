@@ -43,4 +43,4 @@ class PairScorer(Protocol):
         """Give the first and last character of each token of a text."""
 
     def score(self, pairs: Sequence[Pair]) -> list[PairScores]:
-        """Score pairs, in their order. Evidence is cut where a pair is too long, never the claim."""
+        """Score pairs, in their order. Of a pair that is too long the evidence is cut."""

@@ -73,6 +73,7 @@ class CorpusIndex:
         self.corpus = corpus
         self.units = tuple(_units(corpus))
         self._postings: dict[str, list[int]] = {}
+        self._contents: dict[tuple[str, ...], frozenset[str]] = {}
         # What `statements` looked up, kept as long as the index itself.
         self.memo: dict[tuple[str, tuple[str, ...]], tuple[Unit, ...]] = {}
         for number, unit in enumerate(self.units):
@@ -89,6 +90,13 @@ class CorpusIndex:
             numbers.intersection_update(other)
         found = [self.units[number] for number in sorted(numbers)]
         return sorted(found, key=lambda unit: unit.item.kind.rank)
+
+    def content(self, unit: Unit) -> frozenset[str]:
+        """Give the content words of a sentence, worked out once."""
+        found = self._contents.get(unit.words)
+        if found is None:
+            found = self._contents[unit.words] = content_of(unit.words)
+        return found
 
     def alike(self, words: Iterable[str], *, share: float = 0.8) -> list[Unit]:
         """Give the sentences that may have `share` of their content words in common with these.
@@ -114,6 +122,10 @@ class CorpusIndex:
         found = [self._nearness(content, unit) for unit in best]
         found.sort(key=lambda near: (-near.of_claim, -near.of_unit, near.unit.item.kind.rank))
         return found[:limit]
+
+    def nearness(self, words: Iterable[str], unit: Unit) -> Near:
+        """Tell how near one sentence of the corpus is to a claim's words."""
+        return self._nearness(_subject_of(words), unit)
 
     def _nearness(self, content: frozenset[str], unit: Unit) -> Near:
         own = _subject_of(unit.words)

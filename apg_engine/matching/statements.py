@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
-from apg_engine.matching.vetoes import content_overlap, differs
+from apg_engine.matching.vetoes import differs, overlap
 
 # Share of content words two sentences must have in common to be about one statement.
 SAME_STATEMENT = 0.8
@@ -37,7 +37,7 @@ def _found(index: CorpusIndex, unit: Unit, fits: Callable[[Unit], bool]) -> list
     for other in index.alike(unit.words, share=SAME_STATEMENT):
         if is_public_turn(other):
             if other.words not in known:
-                near = content_overlap(unit.words, other.words) >= SAME_STATEMENT
+                near = overlap(index.content(unit), index.content(other)) >= SAME_STATEMENT
                 known[other.words] = near and fits(other)
             if known[other.words]:
                 found.append(other)

@@ -44,7 +44,7 @@ class Veto:
 
 def veto_find(words: Sequence[str], near: Near) -> Veto | None:
     """Compare a claim's words with its nearest corpus sentence; None if nothing speaks up."""
-    if near.of_claim < _SAME_THING or near.of_unit < _OF_UNIT * near.of_claim:
+    if not is_about(near):
         return None
     same = near.of_claim >= _SAME_STATEMENT and near.of_unit >= _OF_UNIT
     held = near.unit.words
@@ -54,6 +54,11 @@ def veto_find(words: Sequence[str], near: Near) -> Veto | None:
         or _negation_veto(words, held, same=same)
         or _quantifier_veto(words, held)
     )
+
+
+def is_about(near: Near) -> bool:
+    """Tell whether a corpus sentence is about the same thing as the claim."""
+    return near.of_claim >= _SAME_THING and near.of_unit >= _OF_UNIT * near.of_claim
 
 
 def differs(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -131,5 +136,10 @@ def content_shared(one: Sequence[str], other: Sequence[str]) -> float:
 
 def content_overlap(one: Sequence[str], other: Sequence[str]) -> float:
     """Give the share of content words two sentences have in common (Jaccard, 0 to 1)."""
-    a, b = content_of(one), content_of(other)
-    return len(a & b) / len(a | b) if a | b else 0.0
+    return overlap(content_of(one), content_of(other))
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Give the share of words two sets have in common (Jaccard, 0 to 1)."""
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if one or other else 0.0
