@@ -3,6 +3,9 @@ PYTHON ?=
 PORT ?= 8000
 VENV ?= .venv
 
+# Modules are compiled when they are met first, which only pays where the result is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 in_venv = $(VENV)/bin/python -m
 build = python="$$(sh tools/python.sh $(1) '$(VENV)' '$(PYTHON)')" && "$$python" tools/environment.py $(1) '$(VENV)'
 # `check --deploy` asks how the settings stand on a server: nothing here is a real secret.
