@@ -43,7 +43,9 @@ def _report(options: argparse.Namespace) -> str:
         core = core_plain(results.core)
         claims = published_compare(published, core)
         extras = Extras(claims, (why_not(published, core),), extras.command)
-    files = report_write(results, out=options.out, language=options.lang, extras=extras)
+    files = report_write(
+        results, out=options.out, language=options.lang, extras=extras, with_pdf=not options.no_pdf
+    )
     return "".join(f"{file}\n" for file in files if file.parent == options.out)
 
 
@@ -96,6 +98,7 @@ def _command(options: argparse.Namespace) -> str:
     words += ["--lang", options.lang] if options.lang != "en" else []
     words += ["--strict"] if options.strict else []
     words += ["--no-models"] if options.no_models else []
+    words += ["--no-pdf"] if options.no_pdf else []
     words += ["--published", str(options.published)] if options.published else []
     if options.arms != DEFAULT_ARMS:
         words += ["--arms", ",".join(options.arms)]
@@ -127,6 +130,7 @@ def _report_parser(parser: argparse.ArgumentParser) -> None:
     add("--lang", choices=("en", "pl"), default="en", help="language of the report")
     add("--strict", action="store_true", help="refuse incomplete pairs")
     add("--no-models", action="store_true", help="leave the ordinal and linear models out")
+    add("--no-pdf", action="store_true", help="leave the PDF out")
     add("--published", type=Path, metavar="FILE", help="printed figures to compare with")
     add("--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT")
     add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -58,7 +59,8 @@ def document(full: Full, words: Words, extras: Extras) -> Document:
     ]
     data = full.core.dataset
     title = words("made_from", title=data.title or data.study or words("untitled"))
-    return Document(title, _created(data.manifest), words.language, tuple(blocks))
+    named = tuple(_named(blocks))
+    return Document(title, _created(data.manifest), words.language, named)
 
 
 def report_write(
@@ -131,6 +133,25 @@ def _closing(full: Full, words: Words, extras: Extras) -> Sequence[Block]:
     if extras.command:
         blocks += [Listing((words("reproduce"),)), Code(extras.command)]
     return blocks
+
+
+def _named(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Give every figure a name of its own that is safe as an id and as a file name.
+
+    Names hold scenarios and measures, which a CSV may spell in any way.
+    """
+    taken: set[str] = set()
+    for block in blocks:
+        if isinstance(block, Figure):
+            plain_name = re.sub(r"[^A-Za-z0-9_]+", "-", block.name).strip("-")
+            name, count = plain_name, 1
+            while name in taken:
+                count += 1
+                name = f"{plain_name}-{count}"
+            taken.add(name)
+            yield replace(block, name=name)
+        else:
+            yield block
 
 
 def _created(manifest: Mapping[str, Any]) -> datetime:
