@@ -270,6 +270,15 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one judge of several said about a sentence."""
+
+    auditor: str
+    label: Label
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found about one sentence, and on what grounds.
 
@@ -282,6 +291,7 @@ class Verdict:
         asserts: ids of the agents who state it in public.
         denies: ids of the agents who deny it in public.
         failure: for NOT_AUDITED why, as a code: unparsed, refused, truncated, timeout, ...
+        opinions: of the judges of an ensemble, one each.
         score: the model's own score for *supported*, 0 to 1, where it has one; it is no PF.
     """
 
@@ -297,6 +307,7 @@ class Verdict:
     denies: tuple[str, ...] = ()
     failure: str = ""
     score: float | None = None
+    opinions: tuple[Opinion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from apg_engine.config import config_from_dict, config_to_dict
 from apg_engine.errors import ResultError
-from apg_engine.records import Fidelity, Label, Quote, Sentence, SentenceKind, Verdict
+from apg_engine.records import Fidelity, Label, Opinion, Quote, Sentence, SentenceKind, Verdict
 from apg_engine.results import GateResult, ModelNames, Outcome, Pair
 
 RESULT_SCHEMA = "apg-gate-result"
@@ -76,7 +76,13 @@ def _verdict(data: Mapping[str, Any]) -> Verdict:
         for key in ("supporting", "opposing", "nearest")
     }
     people = {key: tuple(data[key]) for key in ("asserts", "denies")}
-    return Verdict(**{**data, **quotes, **people, "label": Label(data["label"])})
+    opinions = tuple(
+        Opinion(**{**opinion, "label": Label(opinion["label"])})
+        for opinion in data.get("opinions", ())
+    )
+    return Verdict(
+        **{**data, **quotes, **people, "label": Label(data["label"]), "opinions": opinions}
+    )
 
 
 def _listed(value: Any) -> Any:
