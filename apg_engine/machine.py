@@ -216,8 +216,8 @@ class _Run:
         codes = []
         if self._models.proposer.offline or self._models.auditor.offline:
             codes.append("offline models")
-        same = (proposer.kind, proposer.name, proposer.base_url)
-        if proposer.kind != "offline" and same == (auditor.kind, auditor.name, auditor.base_url):
+        same = (proposer.kind, proposer.name) == (auditor.kind, auditor.name)
+        if same and proposer.kind != "offline":
             codes.append("symmetric")
         words = sorted(
             {m.group().lower() for m in BLINDING.finditer(f"{baseline} {self._end.text}")}

@@ -133,7 +133,7 @@ def _id_of(entry: Any) -> str:
 def _judged(entry: Mapping[str, Any], sentence_id: str) -> Judged | str:
     verdict = entry.get("verdict")
     if verdict not in ALLOWED_VERDICTS:
-        return f"verdict {verdict!r} is none of {', '.join(ALLOWED_VERDICTS)}"
+        return f"verdict {repr(verdict)[:60]} is none of {', '.join(ALLOWED_VERDICTS)}"
     evidence_for = _cited(entry.get("evidence_for"))
     evidence_against = _cited(entry.get("evidence_against"))
     if evidence_for is None or evidence_against is None:

@@ -17,6 +17,7 @@ _EVERYONE = (
     r"(?:all|every|each)(?: of the)?(?: \w+)? part(?:y|ies)(?: to the debate)?"
     r"|wszystkie strony|każda ze stron"
 )
+_JOINT = re.compile(r"(?:,? (?P<and>and|oraz|i) |, )(?:the )?", re.IGNORECASE)
 _TAIL = re.compile(
     rf"\W*(?:(?:also|further|itself|themselves) )?{_VERBS}(?:,? (?:that|the following|iż|że)\b)?"
     r"\W*(?P<inner>\S.*)$",
@@ -56,25 +57,28 @@ def _read(text: str, at: int, agents: tuple[str, ...], tail: re.Pattern[str]) ->
 
 
 def _names(text: str, at: int, agents: Sequence[Agent]) -> tuple[tuple[str, ...], int]:
-    """Read one or more agents' names, joined by commas and `and`."""
-    ids: list[str] = []
-    while True:
-        found = _name_at(text, at, agents)
-        if found is None:
-            return tuple(ids), at
-        ids.append(found[0])
-        at = found[1]
-        joint = re.compile(r"(?:,? (?:and|oraz|i) |, )(?:the )?", re.IGNORECASE).match(text, at)
-        if joint is None or _name_at(text, joint.end(), agents) is None:
-            return tuple(ids), at
-        at = joint.end()
+    """Read one name, or a list of names that ends with `and`."""
+    first = _name_at(text, at, agents)
+    if first is None:
+        return (), at
+    ids, end = [first[0]], first[1]
+    while joint := _JOINT.match(text, end):
+        name = _name_at(text, joint.end(), agents)
+        if name is None:
+            break
+        ids.append(name[0])
+        end = name[1]
+        if "," not in joint.group() or joint["and"]:
+            return tuple(ids), end
+    # `According to A, B ...` names A alone: B begins what A says.
+    return (first[0],), first[1]
 
 
 def _name_at(text: str, at: int, agents: Sequence[Agent]) -> tuple[str, int] | None:
     for agent in sorted(agents, key=lambda agent: -len(agent.name)):
         name = agent.name.removeprefix("The ")
         end = at + len(name)
-        is_whole = not text[end : end + 1].isalnum()
+        is_whole = not re.match(r"\w|['\u2019]", text[end : end + 1])
         if name and is_whole and text[at:end].casefold() == name.casefold():
             return agent.id, end
     return None

@@ -89,7 +89,6 @@ STOPWORDS = (
 NUMBER_WORDS = {
     word: str(value)
     for value, words in {
-        0: "zero",
         1: "one jeden jedna jedno",
         2: "two dwa dwie dwóch",
         3: "three trzy trzech",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from apg_engine import Corpus
+from apg_engine import Agent, Corpus
 from apg_engine.matching.attribution import attribution_find
 from apg_engine.matching.index import CorpusIndex
 from apg_engine.matching.quotes import quote_locate
@@ -11,6 +11,8 @@ from apg_engine.matching.tokens import tokens_of
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.corpus import corpus_build
 from tests.apg_engine.traces_for_tests import AGENTS, trace_of
+
+GRID = Agent("grid", "Grid Firm")
 
 
 def corpus_of(*texts: str) -> Corpus:
@@ -147,12 +149,28 @@ def test_a_changed_or_lifted_sentence_is_not_a_quote(said: str, claim: str) -> N
             ("water", "clinic"),
             "it rains.",
         ),
+        (
+            "Clinic Trust, Water Board and Grid Firm note that it rains.",
+            ("clinic", "water", "grid"),
+            "it rains.",
+        ),
+        (
+            "According to the Clinic Trust, the Water Board's plan fails.",
+            ("clinic",),
+            "the Water Board's plan fails.",
+        ),
+        (
+            "According to the Clinic Trust, the Water Board fails.",
+            ("clinic",),
+            "the Water Board fails.",
+        ),
         ("Wszystkie strony uważają, że pada.", ("water", "clinic"), "pada."),
         ("Według Water Board: pada.", ("water",), "pada."),
     ],
 )
 def test_who_is_said_to_state_what(text: str, agents: tuple[str, ...], inner: str) -> None:
-    found = attribution_find(text, AGENTS)
+    everyone = AGENTS if "All" in text or "Wszystkie" in text else (*AGENTS, GRID)
+    found = attribution_find(text, everyone)
 
     assert found is not None
     assert (found.agents, found.inner) == (agents, inner)

@@ -18,9 +18,9 @@ from tests.apg_engine.traces_for_tests import trace_of
 # Pieces that make splitters and matchers stumble, between words.
 PIECES = st.sampled_from(
     ["The pump draws 9 MW", "It must not", "no. 5", "U.S.", "e.g.", ". ", "! ", "\u3002", "\n",
-     "\n\n", "# ", "- ", "1. ", "| a | b |\n", "|---|---|\n", "```\n", "**", "[1]", "“", "”", "…",
-     "$3.50.The", "\u2265 5", "12,5 %", "\u2028", "口罩有效", "zł. ", " if ", " all ", "?", "(", ")",
-     "{x}"]
+     "\n\n", "# ", "- ", "1. ", "| a | b |\n", "|---|---|\n", "```\n", "**", "[1]", "“", "”",
+     "…", "$3.50.The", "\u2265 5", "12,5 %", "\u2028", "口罩有效", "zł. ", " if ", " all ", "?",
+     "(", ")", "{x}"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=25).map("".join) | st.text(max_size=60)
 RELAXED = settings(max_examples=60, deadline=None)
