@@ -205,7 +205,7 @@ def trace_content(debate: dict[str, Any], *, number: int, turns: int | None) -> 
     return {
         "format": "apg-trace",
         "version": 1,
-        "title": f"{debate['title']} {number}",
+        "title": debate["title"] if number <= len(DEBATES) else f"{debate['title']} {number}",
         "language": "en",
         "crisis_context": debate["crisis_context"],
         "question": debate["question"],

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped] # no stubs
-    Axe,
-)
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
 
 from studyapp.models import Participant, Response
