@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import string
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,10 @@ NOT_INHERITED = frozenset({
     "DATABASE_URL", "DEBUG", "DJANGO_SETTINGS_MODULE", "GUNICORN_CMD_ARGS", "PYTHONHOME",
     "PYTHONPATH", "RUN_LEASE_SECONDS", "SWEEP_SECONDS", "WEB_BIND", "WORKER_CONCURRENCY",
 })  # fmt: skip
+
+
+# Typed from one window into another: nothing that looks like something else.
+_ALPHABET = "".join(sorted(set(string.ascii_letters + string.digits) - set("0O1lI")))
 
 
 def demo_environment(inherited: Mapping[str, str], *, var: Path) -> dict[str, str]:
@@ -46,7 +51,7 @@ def secret_read(path: Path, *, length: int) -> str:
         part = path.with_suffix(".part")
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
-        part.write_text(secrets.token_urlsafe(length)[:length])
+        part.write_text("".join(secrets.choice(_ALPHABET) for _ in range(length)))
         part.rename(path)
     return path.read_text().strip()
 
