@@ -19,7 +19,8 @@ from apg_engine.errors import (
     ResultError,
     TraceError,
 )
-from apg_engine.journal import CallJournal, CallRecord, FileJournal, MemoryJournal
+from apg_engine.journal import CallJournal, CallRecord, MemoryJournal
+from apg_engine.journal_file import FileJournal
 from apg_engine.machine import Models, gate
 from apg_engine.models import models_from_config
 from apg_engine.records import (

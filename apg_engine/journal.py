@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Protocol, Self
 
 from apg_engine.calls import NO_USAGE, Attempt, CallStatus, ChatReply, Usage
@@ -93,57 +91,6 @@ class MemoryJournal:
         if self.find(record.sequence) is not None:
             raise JournalError(f"call {record.sequence} is already recorded")
         self.records.append(record)
-
-
-class FileJournal:
-    """A JSON Lines file, one call a line, written to disk before the call is used.
-
-    A last line without its end is what a kill leaves behind; that call was never used, so the
-    line is cut off. Any other line that cannot be read is an error.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._records: dict[int, CallRecord] = {}
-        if path.exists():
-            self._load(path.read_bytes())
-
-    def find(self, sequence: int) -> CallRecord | None:
-        """Give the record with this sequence number, or None."""
-        return self._records.get(sequence)
-
-    def append(self, record: CallRecord) -> None:
-        """Write one line and force it to disk.
-
-        Raises:
-            JournalError: the sequence number is taken.
-        """
-        if record.sequence in self._records:
-            raise JournalError(f"call {record.sequence} is already recorded in {self._path}")
-        line = json.dumps(record.to_dict(), ensure_ascii=False) + "\n"
-        with self._path.open("ab") as file:
-            file.write(line.encode("utf-8", "surrogatepass"))
-            file.flush()
-            os.fsync(file.fileno())
-        self._records[record.sequence] = record
-
-    def _load(self, data: bytes) -> None:
-        complete, _, torn = data.rpartition(b"\n")
-        if torn:
-            os.truncate(self._path, len(data) - len(torn))
-        for number, line in enumerate(complete.split(b"\n"), start=1):
-            if line.strip():
-                record = self._parsed(number, line)
-                self._records[record.sequence] = record
-
-    def _parsed(self, number: int, line: bytes) -> CallRecord:
-        try:
-            record = CallRecord.from_dict(json.loads(line.decode("utf-8", "surrogatepass")))
-        except (ValueError, TypeError, JournalError) as error:
-            raise JournalError(f"{self._path}: line {number}: {error}") from error
-        if record.sequence in self._records:
-            raise JournalError(f"{self._path}: line {number}: call {record.sequence} stands twice")
-        return record
 
 
 class CallLedger:

@@ -117,6 +117,24 @@ def test_a_call_that_stands_twice_is_noticed(tmp_path: Path) -> None:
         FileJournal(path)
 
 
+def test_lines_that_are_moved_taken_out_or_spaced_otherwise_break_the_chain(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    ledger = CallLedger(FileJournal(path))
+    for number in range(3):
+        ledger.call(role="r", request={"n": number}, perform=Calls().perform)
+    first, second, third = path.read_bytes().splitlines(keepends=True)
+
+    for lines, bad in [
+        ((second, first, third), 1),
+        ((first, third), 2),
+        ((first, second.replace(b'"detail": ""', b'"detail":  ""'), third), 2),
+        ((first, second.replace(b"answer 2", b"answer 7"), third), 2),
+    ]:
+        path.write_bytes(b"".join(lines))
+        with pytest.raises(JournalError, match=f"line {bad}: the chain is broken"):
+            FileJournal(path)
+
+
 def test_a_record_survives_its_way_through_json() -> None:
     journal = MemoryJournal()
     CallLedger(journal).call(role="r", request={"t": "\u201e\u2028"}, perform=Calls().perform)
