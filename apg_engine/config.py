@@ -9,10 +9,13 @@ from urllib.parse import urlsplit
 
 from apg_engine.errors import ConfigError
 
-ModelKind = Literal["offline", "openai", "scripted"]
+ModelKind = Literal["offline", "openai", "scripted", "nli", "ensemble"]
+EnsembleRule = Literal["unanimous", "majority", "veto"]
 Policy = Literal["paper"]
 Language = Literal["en", "pl"]
 PRESETS = ("offline", "paper")
+_PROPOSER_KINDS: tuple[ModelKind, ...] = ("offline", "openai", "scripted")
+_MEMBER_KINDS: tuple[ModelKind, ...] = (*_PROPOSER_KINDS, "nli")
 
 # The paper's footnote and its repository's commands name these two; its compatible endpoint is
 # documented by the provider. Temperature 0.5 and 8192 tokens for both roles (paper, section IV).
@@ -27,14 +30,20 @@ class ModelSpec:
     """One model of a run.
 
     Attributes:
-        kind: offline (rules), openai (any compatible endpoint) or scripted (given answers).
-        name: the model's name at the endpoint; for offline and scripted a label.
+        kind: offline (rules), openai (any compatible endpoint) or scripted (given answers); for
+            an auditor also nli (a local cross-encoder) or ensemble (several judges).
+        name: the model's name at the endpoint; for the other kinds a label.
         base_url: the endpoint; empty means the SDK's own default.
         api_key_env: name of the environment variable with the key; never the key itself.
         timeout_seconds: longest wait for one try.
         deadline_seconds: longest time for a call with all its tries.
         attempts: most tries of a call.
         script: the answers of a scripted model, in order.
+        path: folder of a cross-encoder, as the auditor (nli) or as a veto of the ladder (offline).
+        thresholds: file of its calibrated thresholds.
+        card: file of the auditor's calibration card.
+        members: the judges of an ensemble.
+        rule: how their labels are combined.
     """
 
     kind: ModelKind = "offline"
@@ -47,11 +56,20 @@ class ModelSpec:
     deadline_seconds: float = 600.0
     attempts: int = 5
     script: tuple[str, ...] = ()
+    path: str = ""
+    thresholds: str = ""
+    card: str = ""
+    members: tuple[ModelSpec, ...] = ()
+    rule: EnsembleRule = "veto"
 
 
 @dataclass(frozen=True, slots=True)
 class GateConfig:
-    """One run of the gate; `pairs` counts proposer-auditor pairs, so 3 means two repairs."""
+    """One run of the gate; `pairs` counts proposer-auditor pairs, so 3 means two repairs.
+
+    `forced_auditor` is the name of an auditor that is to steer although its calibration card does
+    not put it above the claim-only control.
+    """
 
     threshold_percent: int = 95
     pairs: int = 3
@@ -59,6 +77,7 @@ class GateConfig:
     auditor: ModelSpec = field(default_factory=ModelSpec)
     policy: Policy = "paper"
     language: Language = "en"
+    forced_auditor: str = ""
 
     @classmethod
     def preset(cls, name: str) -> Self:
@@ -83,9 +102,13 @@ def _paper(name: str) -> ModelSpec:
 def config_to_dict(config: GateConfig) -> dict[str, Any]:
     """Give a configuration as JSON."""
     data = asdict(config)
-    for role in ("proposer", "auditor"):
-        data[role]["script"] = list(data[role]["script"])
-    return data
+    return data | {role: _spec_listed(data[role]) for role in ("proposer", "auditor")}
+
+
+def _spec_listed(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Give tuples as lists, as JSON has them."""
+    members = [_spec_listed(member) for member in data["members"]]
+    return {**data, "script": list(data["script"]), "members": members}
 
 
 def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
@@ -99,19 +122,20 @@ def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
     return GateConfig(
         threshold_percent=_whole(data, "threshold_percent", default.threshold_percent, 1, 100),
         pairs=_whole(data, "pairs", default.pairs, 1, 11),
-        proposer=_spec(data.get("proposer", {}), "proposer"),
-        auditor=_spec(data.get("auditor", {}), "auditor"),
+        proposer=_spec(data.get("proposer", {}), "proposer", _PROPOSER_KINDS),
+        auditor=_spec(data.get("auditor", {}), "auditor", get_args(ModelKind)),
         policy=_choice(data, "policy", "paper", get_args(Policy)),
         language=_choice(data, "language", "en", get_args(Language)),
+        forced_auditor=_text(data, "forced_auditor"),
     )
 
 
-def _spec(data: object, role: str) -> ModelSpec:
+def _spec(data: object, role: str, kinds: tuple[ModelKind, ...]) -> ModelSpec:
     if not isinstance(data, Mapping):
         raise ConfigError("configuration", role, type(data).__name__, "an object")
     _known(data, ModelSpec, role)
     spec = ModelSpec(
-        kind=_choice(data, "kind", "offline", get_args(ModelKind)),
+        kind=_choice(data, "kind", "offline", kinds),
         name=_text(data, "name"),
         base_url=_url(_text(data, "base_url"), role),
         api_key_env=_text(data, "api_key_env"),
@@ -121,10 +145,32 @@ def _spec(data: object, role: str) -> ModelSpec:
         deadline_seconds=_number(data, "deadline_seconds", 600.0, 0.05, 86_400.0),
         attempts=_whole(data, "attempts", 5, 1, 20),
         script=_script(data.get("script", ())),
+        path=_text(data, "path"),
+        thresholds=_text(data, "thresholds"),
+        card=_text(data, "card"),
+        members=_members(data.get("members", ()), role),
+        rule=_choice(data, "rule", "veto", get_args(EnsembleRule)),
     )
+    _complete(spec, role)
+    return spec
+
+
+def _members(value: object, role: str) -> tuple[ModelSpec, ...]:
+    if not isinstance(value, list | tuple):
+        raise ConfigError("configuration", f"{role}.members", type(value).__name__, "a list")
+    return tuple(
+        _spec(member, f"{role}.members[{at}]", _MEMBER_KINDS) for at, member in enumerate(value)
+    )
+
+
+def _complete(spec: ModelSpec, role: str) -> None:
     if spec.kind == "openai" and not spec.name:
         raise ConfigError("configuration", f"{role}.name", "nothing", "the model's name")
-    return spec
+    if spec.kind == "nli" and not spec.path:
+        raise ConfigError("configuration", f"{role}.path", "nothing", "the model's folder")
+    if (spec.kind == "ensemble") != bool(spec.members):
+        found = f"{len(spec.members)} members of a model of kind {spec.kind}"
+        raise ConfigError("configuration", f"{role}.members", found, "judges of an ensemble only")
 
 
 def _known(data: Mapping[str, Any], record: type, place: str) -> None:

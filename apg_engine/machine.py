@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from apg_engine.auditors.ensemble import disagreement_count
 from apg_engine.auditors.protocol import Auditor
+from apg_engine.calibration.card import CalibrationCard
+from apg_engine.calibration.fidelity import CalibratedFidelity, fidelity_calibrate
+from apg_engine.calibration.identity import auditor_sha256
 from apg_engine.config import GateConfig
 from apg_engine.journal import CallJournal, CallLedger
 from apg_engine.proposers.protocol import Proposal, Proposer, Refusal
 from apg_engine.reading.standing import BLINDING
-from apg_engine.records import Trace
+from apg_engine.records import Fidelity, Trace
 from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.audit import draft_audit
@@ -28,11 +32,19 @@ from apg_engine.traces import trace_sha256
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The two roles of a run; `prompts` names the prompt files they use."""
+    """The two roles of a run.
+
+    Attributes:
+        prompts: names of the prompt files they use.
+        card: the auditor's calibration card, if it has one.
+        warnings: what was noticed when the models were built.
+    """
 
     proposer: Proposer
     auditor: Auditor
     prompts: tuple[str, ...] = ()
+    card: CalibrationCard | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def gate(
@@ -149,12 +161,23 @@ class _Run:
                 sentences=sentences,
                 verdicts=audit.verdicts,
                 fidelity=audit.fidelity,
+                calibrated=self._calibrated(audit.fidelity),
             )
         )
         if audit.failure:
             self._stop(audit.failure, audit.detail)
         else:
             self.state = move(self.state, State.DECIDING)
+
+    def _calibrated(self, fidelity: Fidelity | None) -> CalibratedFidelity | None:
+        if fidelity is None:
+            return None
+        return fidelity_calibrate(
+            fidelity,
+            card=self._models.card,
+            auditor_sha256=auditor_sha256(self._models.auditor),
+            language=self._trace.language,
+        )
 
     def _decide(self) -> None:
         pair = self._pairs[-1]
@@ -209,6 +232,7 @@ class _Run:
             corpus_sha256=self._corpus.sha256,
             segmenter=SEGMENTER,
             prompts=self._models.prompts,
+            card=self._models.card,
         )
 
     def _warnings(self, baseline: str) -> tuple[str, ...]:
@@ -224,6 +248,8 @@ class _Run:
         )
         if words:
             codes.append(f"a text holds words that may unblind it: {', '.join(words)}")
+        codes.extend(self._models.warnings)
+        codes.extend(_disagreements(self._pairs))
         return (*codes, *self._corpus.warnings, *self._trace.warnings)
 
 
@@ -242,6 +268,14 @@ _REPEATS = {
     Reason.IDENTICAL_DRAFT: "the proposer repeated its last draft",
     Reason.OSCILLATING_DRAFT: "the proposer went back to an earlier draft",
 }
+
+
+def _disagreements(pairs: Sequence[Pair]) -> Iterator[str]:
+    for pair in pairs:
+        split = disagreement_count(pair.verdicts)
+        if split:
+            total = len(pair.verdicts)
+            yield f"pair {pair.number}: the judges disagree on {split} of {total} claims"
 
 
 def _names(models: Models) -> ModelNames:

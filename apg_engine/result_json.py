@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from apg_engine.calibration.card import card_from_dict, card_to_dict
+from apg_engine.calibration.fidelity import CalibratedFidelity
 from apg_engine.config import config_from_dict, config_to_dict
-from apg_engine.errors import ResultError
+from apg_engine.errors import CardError, ResultError
 from apg_engine.records import Fidelity, Label, Opinion, Quote, Sentence, SentenceKind, Verdict
 from apg_engine.results import GateResult, ModelNames, Outcome, Pair
 
@@ -20,6 +22,7 @@ def result_to_dict(result: GateResult) -> dict[str, Any]:
     """Give a result as JSON-ready data; `result_from_dict` gives an equal result back."""
     data = asdict(result)
     data["config"] = config_to_dict(result.config)
+    data["card"] = card_to_dict(result.card) if result.card else None
     return {"schema": RESULT_SCHEMA, "version": RESULT_VERSION, **_listed(data)}
 
 
@@ -35,7 +38,7 @@ def result_from_dict(data: Mapping[str, Any]) -> GateResult:
         raise ResultError("gate result", "schema", found, allowed)
     try:
         return _result(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, CardError) as error:
         raise ResultError("gate result", "fields", repr(error), _NOT_TRUSTED) from error
 
 
@@ -50,18 +53,20 @@ def _result(data: Mapping[str, Any]) -> GateResult:
             "models": ModelNames(**data["models"]),
             "config": config_from_dict(data["config"]),
             "prompts": tuple(data["prompts"]),
+            "card": card_from_dict(data["card"], file_name="card") if data.get("card") else None,
         }
     )
 
 
 def _pair(data: Mapping[str, Any]) -> Pair:
-    fidelity = data["fidelity"]
+    fidelity, calibrated = data["fidelity"], data.get("calibrated")
     return Pair(
         **{
             **data,
             "sentences": tuple(_sentence(sentence) for sentence in data["sentences"]),
             "verdicts": tuple(_verdict(verdict) for verdict in data["verdicts"]),
             "fidelity": Fidelity(**fidelity) if fidelity is not None else None,
+            "calibrated": CalibratedFidelity(**calibrated) if calibrated is not None else None,
         }
     )
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from apg_engine.calibration.card import CalibrationCard
+from apg_engine.calibration.fidelity import CalibratedFidelity
 from apg_engine.config import GateConfig
 from apg_engine.records import Fidelity, Sentence, Verdict
 
@@ -22,7 +24,8 @@ class Outcome(StrEnum):
 class Pair:
     """One proposer-auditor pair: a draft and what the audit found.
 
-    `fidelity` is None where the audit did not end; `hint` is what the next pair was told.
+    `fidelity` is None where the audit did not end; `hint` is what the next pair was told;
+    `calibrated` is the same PF with what the auditor's card makes of it.
     """
 
     number: int
@@ -32,6 +35,7 @@ class Pair:
     verdicts: tuple[Verdict, ...]
     fidelity: Fidelity | None
     hint: str = ""
+    calibrated: CalibratedFidelity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class GateResult:
         divergence: the Divergence Report as JSON (schema version 1), or None.
         warnings: short codes first ("symmetric", "offline models"), then sentences.
         prompts: name, version and SHA-256 of each prompt that was used.
+        card: the auditor's calibration card, if it has one.
     """
 
     outcome: Outcome
@@ -84,3 +89,4 @@ class GateResult:
     corpus_sha256: str
     segmenter: str
     prompts: tuple[str, ...] = ()
+    card: CalibrationCard | None = None
