@@ -12,12 +12,24 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from analysis.dataset import Dataset
 from analysis.report import data_sections, exploration, result_sections
-from analysis.report.document import Block, Code, Document, Figure, Heading, Listing, Table
+from analysis.report.document import (
+    Block,
+    Code,
+    Document,
+    Figure,
+    Heading,
+    Listing,
+    Notice,
+    Paragraph,
+    Table,
+)
 from analysis.report.drawing import svg
 from analysis.report.html import html
 from analysis.report.markdown import markdown
 from analysis.report.words import Words
+from analysis.results.design import design_check
 from analysis.results.full import Full
 from analysis.results.plain import core_plain, plain
 from analysis.results.published import Claim
@@ -40,9 +52,10 @@ def document(full: Full, words: Words, extras: Extras) -> Document:
     """All sections, in the order of a report."""
     blocks: list[Block] = [
         *data_sections.opening(full, words),
-        *data_sections.data_line(full, words),
+        *data_sections.data_line(full.core.dataset, words),
         *data_sections.codebook(full, words),
-        *data_sections.design(full, words),
+        *data_sections.design(full.core.dataset, full.design, words),
+        *data_sections.crossover(full, words),
         *data_sections.descriptives(full, words),
         *result_sections.tests(full, words),
         *result_sections.equivalence(full, words),
@@ -61,6 +74,19 @@ def document(full: Full, words: Words, extras: Extras) -> Document:
     title = words("made_from", title=data.title or data.study or words("untitled"))
     named = tuple(_named(blocks))
     return Document(title, _created(data.manifest), words.language, named)
+
+
+def design_document(dataset: Dataset, words: Words) -> Document:
+    """What may be seen while a study runs: the flow, the balance and the times, no outcome."""
+    title = words("made_from", title=dataset.title or dataset.study or words("untitled"))
+    blocks: list[Block] = [
+        Heading(1, title),
+        *(Notice(f"{notice}.") for notice in dataset.notices),
+        Paragraph(words("blinded")),
+        *data_sections.data_line(dataset, words),
+        *data_sections.design(dataset, design_check(dataset), words),
+    ]
+    return Document(title, _created(dataset.manifest), words.language, tuple(_named(blocks)))
 
 
 def report_write(
@@ -121,7 +147,7 @@ def versions() -> dict[str, str]:
 
 
 def _closing(full: Full, words: Words, extras: Extras) -> Sequence[Block]:
-    said = data_sections.design_sentences(full, words)
+    said = data_sections.design_sentences(full.design, words)
     said += [str(limit) for limit in full.core.dataset.plan.get("limits", ())]
     rows = tuple(versions().items())
     blocks: list[Block] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from analysis.dataset import Dataset, trials_of
+from analysis.dataset import Dataset, pairs_of, trials_of
 from analysis.report import design_figures, figures
 from analysis.report.document import Block, Figure, Heading, Listing, Notice, Paragraph, Table
 from analysis.report.numbers import (
@@ -21,6 +21,7 @@ from analysis.report.numbers import (
 from analysis.report.words import Words
 from analysis.results.core import ChoiceRow, RatingRow
 from analysis.results.crossover import Crossover, Estimate
+from analysis.results.design import DesignCheck
 from analysis.results.full import Full
 
 _CODEBOOK_ROWS: Final = 200
@@ -42,9 +43,9 @@ def opening(full: Full, words: Words) -> list[Block]:
     return blocks
 
 
-def data_line(full: Full, words: Words) -> list[Block]:
+def data_line(data: Dataset, words: Words) -> list[Block]:
     """File, hashes and the flow of participants down to each test."""
-    data = full.core.dataset
+    every = pairs_of(data)
     told = data.manifest.get("participants", {})
     flow = [
         (words(f"flow_{key}"), str(told[key])) for key in ("consented", "background") if key in told
@@ -54,9 +55,9 @@ def data_line(full: Full, words: Words) -> list[Block]:
     flow.append((words("flow_answered"), str(everyone)))
     flow += [(words("flow_out", rule=out.rule), f"-{len(out.ids)}") for out in data.left_out]
     flow.append((words("flow_analysed"), str(analysed)))
-    for row in full.core.ratings:
-        text = words("flow_pairs", scenario=row.scenario, measure=row.measure)
-        flow.append((text, whole(row.n, len(row.incomplete), words("incomplete"))))
+    for pairs in every:
+        text = words("flow_pairs", scenario=pairs.scenario, measure=pairs.measure)
+        flow.append((text, whole(len(pairs.ids), len(pairs.incomplete), words("incomplete"))))
     facts = [
         (words("file"), data.source.file),
         ("SHA-256", data.source.sha256),
@@ -71,9 +72,9 @@ def data_line(full: Full, words: Words) -> list[Block]:
     ]
     listed = [words("left_out_ids", rule=out.rule, ids=", ".join(out.ids)) for out in data.left_out]
     listed += [
-        words("incomplete_ids", scenario=r.scenario, measure=r.measure, ids=", ".join(r.incomplete))
-        for r in full.core.ratings
-        if r.incomplete
+        words("incomplete_ids", scenario=p.scenario, measure=p.measure, ids=", ".join(p.incomplete))
+        for p in every
+        if p.incomplete
     ]
     return [*blocks, Listing(tuple(listed))] if listed else blocks
 
@@ -96,35 +97,40 @@ def codebook(full: Full, words: Words) -> list[Block]:
     return blocks
 
 
-def design(full: Full, words: Words) -> list[Block]:
-    """Balance, and what position, carry-over and order did."""
+def design(data: Dataset, check: DesignCheck, words: Words) -> list[Block]:
+    """Balance of positions and orders, and times; no outcome by arm."""
     blocks: list[Block] = [Heading(2, f"3. {words('design')}")]
-    if full.design.sentences:
-        blocks += [Notice(sentence) for sentence in design_sentences(full, words)]
-    drawing = design_figures.balance(full.design, words)
+    blocks += [Notice(sentence) for sentence in design_sentences(check, words)]
+    drawing = design_figures.balance(check, words)
     blocks.append(Figure("balance", words("balance_caption"), drawing))
-    usable = [c for c in full.crossovers if c.position.value is not None]
-    if usable:
-        rows = tuple(line for cross in usable for line in _crossover_lines(cross, words))
-        head = (words("measure"), words("effect"), words("estimate"), "95 % CI", "t", "p")
-        blocks += [Table(words("crossover_caption"), head, rows, 2), Paragraph(words("crossover"))]
-    times = _times(full.core.dataset)
+    times = _times(data)
     if times:
         drawing = design_figures.reading_times(times, words)
         blocks.append(Figure("times", words("times_caption"), drawing))
     return blocks
 
 
-def design_sentences(full: Full, words: Words) -> list[str]:
+def crossover(full: Full, words: Words) -> list[Block]:
+    """What position, carry-over and order did, where the design can tell."""
+    usable = [c for c in full.crossovers if c.position.value is not None]
+    if not usable:
+        return []
+    rows = tuple(line for cross in usable for line in _crossover_lines(cross, words))
+    head = (words("measure"), words("effect"), words("estimate"), "95 % CI", "t", "p")
+    return [Table(words("crossover_caption"), head, rows, 2), Paragraph(words("crossover"))]
+
+
+def design_sentences(design_check: DesignCheck, words: Words) -> list[str]:
     """The design's confounds in the report's language."""
     said = []
-    for check in full.design.scenarios:
+    for check in design_check.scenarios:
         if check.position_confounded and any(check.left.values()):
             arm = max(check.left, key=lambda name: check.left[name])
             said.append(words("position_confounded", scenario=check.scenario, arm=arm))
         elif check.position_confounded:
             said.append(words("position_unrecorded", scenario=check.scenario))
-    if len(full.design.scenarios) > 1 and all(c.order_confounded for c in full.design.scenarios):
+    scenarios = design_check.scenarios
+    if len(scenarios) > 1 and all(check.order_confounded for check in scenarios):
         said.append(words("order_confounded"))
     return said
 

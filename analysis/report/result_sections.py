@@ -6,13 +6,13 @@ from typing import Final
 
 from analysis.dataset import pairs_of
 from analysis.report import design_figures, figures
+from analysis.report.apa import apa_line
 from analysis.report.document import Block, Figure, Heading, Listing, Paragraph, Table
 from analysis.report.numbers import (
     UNDEFINED,
     bare,
     bracket,
     fixed,
-    level_text,
     log10_text,
     p_equals,
     p_only,
@@ -29,7 +29,7 @@ _ALPHA: Final = 0.05
 
 def tests(full: Full, words: Words) -> list[Block]:
     """The APA lines and every test of the mean or of the order, side by side."""
-    lines = tuple(apa_line(row, full, words) for row in full.core.ratings)
+    lines = tuple(apa_line(row, full.core.dataset.arms, words) for row in full.core.ratings)
     rows = [
         line
         for row, detail in zip(full.core.ratings, full.details, strict=True)
@@ -141,41 +141,6 @@ def slope_figures(full: Full, words: Words) -> list[Block]:
         name = f"slopes-{pairs.scenario}-{pairs.measure}"
         blocks.append(Figure(name, words("slopes_caption"), figures.slopes(pairs, words)))
     return blocks
-
-
-def apa_line(row: RatingRow, full: Full, words: Words) -> str:
-    """One sentence in APA style that can be pasted into a paper."""
-    data, test = full.core.dataset, row.t_test
-    if test.t is None or test.mean is None:
-        why = test.reason.text
-        return words("apa_undefined", scenario=row.scenario, measure=row.measure, n=row.n, why=why)
-    detail = next(d for d in full.details if (d.scenario, d.measure) == (row.scenario, row.measure))
-    effect, ranks, biserial = row.d_z, row.wilcoxon, detail.rank_biserial
-    figures_text = (
-        f"{words('mean_difference')} {fixed(test.mean)}, {level_text(test.ci)} {bracket(test.ci)}, "
-        f"t({test.df}) = {fixed(test.t)}, {p_equals(test.p, 3)}, "
-        f"d_z = {fixed(effect.value)} {bracket(effect.ci)}, g_av = {fixed(detail.g_av.value)}, "
-        f"BF10 = {log10_text(detail.bayes[0].log10_bf10)}; "
-        f"{words('exact_wilcoxon')} W+ = {ranks.w_plus:g}, {p_equals(ranks.p, 3)}"
-    )
-    if biserial.value is not None and biserial.ci is not None:
-        interval = f"[{bare(biserial.ci.low, 2)}, {bare(biserial.ci.high, 2)}]"
-        figures_text += f", r_rb = {bare(biserial.value, 2)} {interval}"
-    verb = "same" if (test.p or 0.0) >= _ALPHA else "higher" if test.mean > 0 else "lower"
-    half = row.tost
-    return words(
-        f"apa_{verb}",
-        scenario=row.scenario,
-        measure=row.measure,
-        treatment=data.arms[1],
-        reference=data.arms[0],
-        one=f"M = {fixed(row.treatment.mean)}, SD = {fixed(row.treatment.sd)}",
-        two=f"M = {fixed(row.reference.mean)}, SD = {fixed(row.reference.sd)}",
-        figures=figures_text,
-        bound=f"{half.bound:g}",
-        equivalent=words("shown" if half.p is not None and half.p < half.alpha else "not_shown"),
-        tost=p_equals(half.p, 3),
-    )
 
 
 def _test_lines(row: RatingRow, detail: RatingDetail, words: Words) -> list[tuple[str, ...]]:

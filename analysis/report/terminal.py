@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from analysis.errors import ids_shorten
+from analysis.report.apa import apa_line
 from analysis.report.numbers import bare, bracket, fixed, level_text, p_equals, percent
+from analysis.report.words import Words
 from analysis.results.core import ChoiceRow, Core, RatingRow
+from analysis.results.design import design_check
 from analysis.results.published import DIFFERS, Claim
 
 WIDTH: Final = 88
@@ -54,6 +57,8 @@ def _data_lines(core: Core) -> Iterator[str]:
         text = _field("left out", f"{len(out.ids)} {out.rule}: {ids_shorten(out.ids)}")
         yield from _wrapped(text, indent=0, hang=_LABEL)
     yield _field("difference", f"{treatment} - {reference}: above 0 means {treatment} higher")
+    for sentence in design_check(data).sentences:
+        yield from _wrapped(_field("design", sentence), indent=0, hang=_LABEL)
     for notice in data.notices:
         yield from ("", *_wrapped(f"!! {notice}", indent=0, hang=3))
 
@@ -68,6 +73,7 @@ def _rating_lines(row: RatingRow, arms: tuple[str, str]) -> Iterator[str]:
         figures = f"{described.n:>5}{fixed(described.mean):>8}{fixed(described.sd):>8}"
         yield f"{'    ' + arm:<{_LABEL}}{figures}    {counts}"
     yield from _test_lines(row)
+    yield from _wrapped(_field("    to paste", apa_line(row, arms, Words("en"))), hang=_LABEL)
     if row.incomplete:
         text = (
             f"{len(row.incomplete)} with one rating only, left out: {ids_shorten(row.incomplete)}"
@@ -126,7 +132,7 @@ def _field(label: str, text: str) -> str:
     return f"{label:<{_LABEL}}{text}"
 
 
-def _wrapped(text: str, *, indent: int, hang: int | None = None) -> list[str]:
+def _wrapped(text: str, *, indent: int = 0, hang: int | None = None) -> list[str]:
     later = indent if hang is None else hang
     return textwrap.wrap(
         text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * later,

@@ -51,7 +51,16 @@ def d_av(
 
     The limits are those of d_z carried over by SD(d) / s_av (Algina and Keselman 2003).
     """
-    standardiser = _average_sd(reference, treatment)
+    return d_av_from(
+        test, standard_deviation(reference), standard_deviation(treatment), level=level
+    )
+
+
+def d_av_from(
+    test: PairedT, sd_reference: float | None, sd_treatment: float | None, *, level: float = 0.95
+) -> Effect:
+    """d_av from both SDs, where the ratings are not at hand."""
+    standardiser = _average_sd(sd_reference, sd_treatment)
     if test.t is None or test.df is None or test.sd is None or test.mean is None:
         return Effect("d_av", None, None, test.reason)
     if not standardiser:
@@ -66,7 +75,7 @@ def d_av_normal_ci(
 ) -> Interval | None:
     """Normal-theory interval of d_av, as effectsize has it (Algina and Keselman 2003, eq. 4)."""
     s_ref, s_treat = standard_deviation(reference), standard_deviation(treatment)
-    standardiser = _average_sd(reference, treatment)
+    standardiser = _average_sd(s_ref, s_treat)
     if not standardiser or s_ref is None or s_treat is None:
         return None
     n = len(reference)
@@ -83,7 +92,16 @@ def g_av(
     reference: Sequence[float], treatment: Sequence[float], test: PairedT, *, level: float = 0.95
 ) -> Effect:
     """d_av with Hedges' exact factor, df = n - 1 (effectsize's convention)."""
-    effect = d_av(reference, treatment, test, level=level)
+    return g_av_from(
+        test, standard_deviation(reference), standard_deviation(treatment), level=level
+    )
+
+
+def g_av_from(
+    test: PairedT, sd_reference: float | None, sd_treatment: float | None, *, level: float = 0.95
+) -> Effect:
+    """g_av from both SDs, where the ratings are not at hand."""
+    effect = d_av_from(test, sd_reference, sd_treatment, level=level)
     if effect.value is None or test.df is None:
         return Effect("g_av", None, None, effect.reason)
     return _times("g_av", effect, hedges_factor(test.df))
@@ -120,11 +138,10 @@ def _bisect(falling: Callable[[float], float], start: float, df: int) -> float:
     return (low + high) / 2
 
 
-def _average_sd(reference: Sequence[float], treatment: Sequence[float]) -> float | None:
-    s_ref, s_treat = standard_deviation(reference), standard_deviation(treatment)
-    if s_ref is None or s_treat is None:
+def _average_sd(first: float | None, second: float | None) -> float | None:
+    if first is None or second is None:
         return None
-    return math.sqrt((s_ref**2 + s_treat**2) / 2)
+    return math.sqrt((first**2 + second**2) / 2)
 
 
 def _times(name: str, effect: Effect, factor: float) -> Effect:

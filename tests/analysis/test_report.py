@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from analysis.commands import run
+from analysis.report.pages import design_page, report_page
 from analysis.report.words import LANGUAGES, texts
 from analysis.schema import LongRow
 from tests.analysis.studies import N33, bundle, choice, rating, study
@@ -250,6 +251,26 @@ def test_a_scenario_cannot_name_a_file_elsewhere(tmp_path: Path) -> None:
     rows = [replace(row, scenario="../../up") for row in study([(1, 2), (2, 4), (3, 3)])]
     out = report(tmp_path, bundle(tmp_path, rows), "--no-models", "--no-pdf")
     assert {path.parent for path in tmp_path.rglob("*.svg")} == {out / "figures"}
+
+
+def test_a_running_study_shows_its_design_and_no_outcome_by_arm(tmp_path: Path) -> None:
+    path = bundle(tmp_path, crossed())
+    page = design_page(path)
+    assert "Balance of positions and orders" in page
+    assert "This page shows no outcome by arm" in page
+    # Other ratings under the same design give the same page, but for the file's hash.
+    turned = [
+        replace(row, value=6 - int(row.value)) if row.kind == "rating" else row for row in crossed()
+    ]
+    (tmp_path / "other").mkdir()
+    other = design_page(bundle(tmp_path / "other", turned))
+    hashes = re.compile(r"[0-9a-f]{64}")
+    assert hashes.sub("", page) == hashes.sub("", other)
+
+
+def test_a_page_for_a_program_is_the_report_itself(tmp_path: Path) -> None:
+    page = report_page(bundle(tmp_path, crossed()), language="pl", models=False)
+    assert "Przepływ uczestników" in page
 
 
 def test_bad_input_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,56 @@
+"""The sentence that can be pasted into a paper, from a core row alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.report.numbers import bare, bracket, fixed, level_text, log10_text, p_equals
+from analysis.report.words import Words
+from analysis.results.core import RatingRow
+from analysis.stats.bayes import jzs
+from analysis.stats.effects import g_av_from
+from analysis.stats.exact import EXACT
+from analysis.stats.ranks import rank_biserial
+
+_ALPHA: Final = 0.05
+
+
+def apa_line(row: RatingRow, arms: tuple[str, str], words: Words) -> str:
+    """One sentence in APA style; from p = .05 on it speaks of no detected difference."""
+    test, half = row.t_test, row.tost
+    if test.t is None or test.mean is None:
+        why = test.reason.text
+        return words("apa_undefined", scenario=row.scenario, measure=row.measure, n=row.n, why=why)
+    verb = "same" if (test.p or 0.0) >= _ALPHA else "higher" if test.mean > 0 else "lower"
+    return words(
+        f"apa_{verb}",
+        scenario=row.scenario,
+        measure=row.measure,
+        treatment=arms[1],
+        reference=arms[0],
+        one=f"M = {fixed(row.treatment.mean)}, SD = {fixed(row.treatment.sd)}",
+        two=f"M = {fixed(row.reference.mean)}, SD = {fixed(row.reference.sd)}",
+        figures=_figures(row, words),
+        bound=f"{half.bound:g}",
+        equivalent=words("shown" if half.p is not None and half.p < half.alpha else "not_shown"),
+        tost=p_equals(half.p, 3),
+    )
+
+
+def _figures(row: RatingRow, words: Words) -> str:
+    test, effect, ranks = row.t_test, row.d_z, row.wilcoxon
+    average = g_av_from(test, row.reference.sd, row.treatment.sd)
+    factor = jzs(test).log10_bf10
+    name = words("exact_wilcoxon") if ranks.method == EXACT else "Wilcoxon"
+    text = (
+        f"{words('mean_difference')} {fixed(test.mean)}, {level_text(test.ci)} {bracket(test.ci)}, "
+        f"t({test.df}) = {fixed(test.t)}, {p_equals(test.p, 3)}, "
+        f"d_z = {fixed(effect.value)} {bracket(effect.ci)}, g_av = {fixed(average.value)}, "
+        f"BF10 = {log10_text(factor)}; {name} W+ = {ranks.w_plus:g}, {p_equals(ranks.p, 3)}"
+    )
+    counts = row.difference.counts
+    found = rank_biserial([d for d, count in counts.items() for _ in range(count)])
+    if found.value is None or found.ci is None:
+        return text
+    interval = f"[{bare(found.ci.low, 2)}, {bare(found.ci.high, 2)}]"
+    return f"{text}, r_rb = {bare(found.value, 2)} {interval}"
