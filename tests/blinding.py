@@ -14,28 +14,18 @@ from typing import Any, Final
 
 from tests.walking import Choose, PageReader, Walker
 
-# Never in anything a participant gets, wherever it stands.
-_EVERYWHERE: Final = (
-    "apg",
-    "baseline",
-    "provenance",
-    "pf",
-    "divergence",
-    "treatment",
-    "proposer",
-    "auditor",
-    "threshold",
-    "iteration",
-    "openai",
-    "gemini",
-    "gpt",
-    "offline",
-    "private",
+# Never in what a participant reads, and still not in the plain words after completion.
+_AFTER: Final = ("apg", "baseline", "gate", "pf")
+# Never in what a participant reads before.
+_READ: Final = (
+    *_AFTER,
+    *("provenance", "proposer", "auditor", "divergence", "offline", "openai", "gemini", "gpt"),
 )
-# Ordinary words in a debate, but not in a name of the page's making.
-_IN_NAMES: Final = (
-    *("arm", "arms", "run", "runs", "gate", "gated", "model", "models", "model_name"),
-    *("condition", "source", "reference", "hint_text", "draft_number", "pair_id", "scenario"),
+# Ordinary words in a debate, but not in an address, a name, an attribute or an asset.
+_NAMES: Final = (
+    *_READ,
+    *("arm", "arms", "treatment", "reference", "condition", "source", "private", "scenario"),
+    *("run", "runs", "gated", "model", "models", "threshold", "iteration", "synthesis"),
 )
 # Standard header fields whose values are words of HTTP.
 _SKIPPED_HEADERS: Final = frozenset({"cache-control", "referrer-policy", "permissions-policy"})
@@ -76,12 +66,11 @@ def leaks(answer: Got, *, is_finished: bool = False) -> list[str]:
     `is_finished` is for the page after completion, which says in plain words what was compared.
     """
     if not answer.is_page:
-        return list(_found([("address", answer.address), ("asset", answer.body)], _EVERYWHERE))
+        return list(_found([("address", answer.address), ("asset", answer.body)], _READ))
     page = PageReader(answer.body)
-    visible = ("apg", "baseline", "pf", "gate") if is_finished else _EVERYWHERE
     return [
-        *_found(_names(answer, page), _EVERYWHERE + _IN_NAMES),
-        *_found([("text", " ".join(page.texts))], visible),
+        *_found(_names(answer, page), _NAMES),
+        *_found([("text", " ".join(page.texts))], _AFTER if is_finished else _READ),
         *(f"comment: {text.strip()}" for text in page.comments),
     ]
 

@@ -1,0 +1,40 @@
+"""The linter refuses participant templates that name what tells one report from the other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+RULES = str(ROOT / ".djlint_rules.yaml")
+WORDS = (
+    *("arm", "condition", "source", "model_name", "treatment", "reference", "run_id"),
+    *("treatment_is_left", "reference_text", "left_arm", "baseline", "apg"),
+)
+
+
+def lint(path: Path) -> str:
+    """Lint with the project's rules; return what is printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "djlint", "--lint", "--quiet", "--rules", RULES, str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_each_telling_name_is_refused_and_ordinary_words_are_not(tmp_path: Path) -> None:
+    page = tmp_path / "participant.html"
+    places = ("{{{{ trial.{} }}}}", "{{% if {} %}}x{{% endif %}}", '<b class="{}">x</b>', "{}")
+    lines = [place.format(word) for word in WORDS for place in places]
+    page.write_text("".join(f"<p>{line}</p>\n" for line in lines))
+    found = lint(page)
+    assert found.count("B001") == len(lines), found
+    page.write_text("<p>{{ trial.title }} harmless alarm resources unconditional</p>\n")
+    assert "B001" not in lint(page)
