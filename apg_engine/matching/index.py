@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from apg_engine.matching.lexicon import LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
+from apg_engine.matching.lexicon import DATES, LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, stems_of, tokens_of
 from apg_engine.records import Corpus, CorpusItem, ItemKind
 
 _LIGHT_STEMS = frozenset(map(stem, LIGHT))
 _STOP_STEMS = frozenset(map(stem, STOPWORDS))
-_SAYING = frozenset(map(stem, NEGATIONS | QUANTIFIERS | MEASURES))
+_SAYING = frozenset(map(stem, NEGATIONS | QUANTIFIERS | MEASURES | DATES))
 # A word in more sentences than this says little about which one is meant.
 _COMMON = 2_000
 
@@ -62,7 +62,7 @@ def content_of(words: Iterable[str]) -> frozenset[str]:
 
 
 def _subject_of(words: Iterable[str]) -> frozenset[str]:
-    """What a sentence is about, whatever it says about it: no negation, quantifier or unit."""
+    """What a sentence is about, without negations, quantifiers, units and dates."""
     return content_of(words) - _SAYING
 
 

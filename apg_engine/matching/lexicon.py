@@ -7,9 +7,25 @@ from apg_engine.word_sets import word_set
 # Words that may come or go between a sentence and its near-verbatim source.
 LIGHT = word_set("""
     a an the that also thus therefore hence moreover furthermore additionally accordingly
-    consequently overall finally indeed then so too please meanwhile
-    że iż również także zatem więc ponadto dlatego wreszcie
+    however nevertheless nonetheless consequently overall finally indeed then so too please
+    meanwhile
+    jednak jednakże że iż również także zatem więc ponadto dlatego wreszcie
     """)
+
+# Adverbs whose loss leaves the rest true. No adjective and no noun: those restrict.
+DROPPABLE = word_set("""
+    very quite still now already here currently simply really clearly directly certainly
+    obviously evidently plainly truly surely
+    bardzo już też jeszcze teraz obecnie oczywiście naprawdę wyraźnie właśnie
+    """)
+
+# Phrases in front of a sentence that add nothing to what it states.
+CONNECTIVES = (
+    "in addition", "as a result", "for this reason", "at the same time", "in the end", "in short",
+    "on this basis", "in other words", "to this end", "as a consequence", "in turn", "in practice",
+    "on the other hand", "after all", "in sum", "w rezultacie", "z tego powodu", "jednocześnie",
+    "w związku z tym", "na tej podstawie", "innymi słowy", "z drugiej strony", "w efekcie",
+)  # fmt: skip
 
 NEGATIONS = word_set("""
     no not never none nobody nothing neither nor without lack lacks lacking fail fails failed
@@ -56,7 +72,12 @@ REJECTIONS = word_set("""
     """)
 
 # The statement is said to be untrue.
-DISPROVING = word_set("wrong false untrue forged fake fabricated mistaken myth fałsz błędne")
+DISPROVING = word_set(
+    "wrong false untrue forged fake fabricated mistaken myth rumour rumor hypothesis fałsz błędne"
+)
+
+# One of two: neither is stated.
+ALTERNATIVES = word_set("or either lub albo bądź")
 
 # Critical words: a sentence that loses or gains one says something else.
 CRITICAL = (
@@ -64,7 +85,7 @@ CRITICAL = (
 )
 
 # Anywhere in the same sentence, these change what a quoted part of it means.
-SCOPING = NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
+SCOPING = NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING | ALTERNATIVES
 
 RECOMMENDING = word_set("""
     should must ought recommend recommends recommended propose proposes proposed
@@ -160,3 +181,12 @@ MEASURES = frozenset(UNITS.values()) | word_set("""
     teams units ha hectares eur usd pln zł €  $ £ million
     billion thousand godzin godziny dni tygodni ton osób pacjentów łóżek dawek
     """)
+
+DATES = word_set("""
+    monday tuesday wednesday thursday friday saturday sunday
+    january february march april may june july august september october november december
+    today tomorrow yesterday tonight
+    poniedziałek wtorek środa czwartek piątek sobota niedziela poniedziałku wtorku środę środy
+    czwartku piątku sobotę soboty niedzielę niedzieli stycznia lutego marca kwietnia maja czerwca
+    lipca sierpnia września października listopada grudnia dziś dzisiaj jutro wczoraj
+    """) - {"may"}

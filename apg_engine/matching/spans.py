@@ -6,23 +6,34 @@ import re
 from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, words_in, words_of
-from apg_engine.matching.lexicon import CRITICAL, MODALS, QUANTIFIERS, SCOPING
+from apg_engine.matching.lexicon import CONNECTIVES, DROPPABLE, MODALS, QUANTIFIERS, SCOPING
 from apg_engine.matching.tokens import Token, stem
 from apg_engine.records import Quote
 
-_CRITICAL = frozenset(map(stem, CRITICAL))
+_DROPPABLE = frozenset(map(stem, DROPPABLE))
 _SCOPING = frozenset(map(stem, SCOPING))
 _NEIGHBOURS = frozenset(map(stem, QUANTIFIERS | MODALS))
 # A clause may be quoted out of a sentence; fewer words than this may not.
 _LEAST_WORDS = 4
 _LEAST_SHARE = 0.4
 _DROPPED_PER_WORD = 1 / 7
-_CLAUSE_START = re.compile(
-    r"(?:[,;:\u2014\u2013(]|\b(?:and|but|oraz|ale|i))\W*(?:\b(?:the|an?|that)\s+)?$", re.IGNORECASE
+# Where a clause may begin inside a sentence. A bare `and` or comma also joins the parts of a list,
+# so a comma with `and` counts only behind a verb, and a bare one not at all.
+_AFTER_STOP = re.compile(
+    r"(?:[;:\u2014\u2013(]|,\s*(?:but|while|whereas|so|yet|ale|lecz|a))\W*$", re.IGNORECASE
 )
+_AFTER_AND = re.compile(r",\s*(?:and|i|oraz)\W*$", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|must|should|can|cannot|will|may|needs?|receives?|holds?|"
+    r"draws?|comes?|takes?|gives?|remains?|keeps?|stands?|lasts?|costs?|lies|loses?|gets?|"
+    r"\w{3,}ed|jest|są|był\w*|ma|mają|musi|muszą|powin\w+|może|mogą|będzie|będą)\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"\b(?:the|an?|that)\s+$", re.IGNORECASE)
 _CLAUSE_END = re.compile(
     r"\W*(?:$|[,;:\u2014\u2013)]|(?:and|but|because|since|oraz|ale|bo|i)\b)", re.IGNORECASE
 )
+_CONNECTIVE = re.compile(rf"\W*(?:{'|'.join(CONNECTIVES)})\s*,\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +47,8 @@ class Match:
 
 def matches_find(index: CorpusIndex, claim: str) -> list[Match]:
     """Find every corpus sentence that states the claim, strongest kind of item first."""
-    words = words_in(claim)
+    connective = _CONNECTIVE.match(claim)
+    words = words_in(claim[connective.end() :] if connective else claim)
     if not words or claim.rstrip().endswith("?"):
         return []
     found = (match_in(unit, words) for unit in index.holding(words))
@@ -46,8 +58,9 @@ def matches_find(index: CorpusIndex, claim: str) -> list[Match]:
 def match_in(unit: Unit, words: list[str]) -> Match | None:
     """Compare a claim's words with one corpus sentence.
 
-    The words must stand there in the same order. Nothing critical (a number, a negation, a
-    quantifier, a modal, a condition, a report verb) may be dropped, inside or around them.
+    The words must stand there in the same order. Between them only adverbs may be dropped that
+    restrict nothing; around them no negation, condition, report verb or alternative may stand,
+    and beside them no number, quantifier or modal.
     """
     window = _window(unit.words, words)
     if window is None or unit.text.rstrip("*_\"'”\u2019) ").endswith("?"):
@@ -83,7 +96,7 @@ def _walk(held: tuple[str, ...], words: list[str], first: int) -> int | None:
     place, spare = first, int(len(words) * _DROPPED_PER_WORD)
     for word in words:
         while place < len(held) and held[place] != word:
-            if spare == 0 or held[place] in _CRITICAL or held[place][0] == "#":
+            if spare == 0 or held[place] not in _DROPPABLE:
                 return None
             spare -= 1
             place += 1
@@ -98,13 +111,25 @@ def _outside_is_harmless(held: tuple[str, ...], first: int, last: int) -> bool:
     if any(word in _SCOPING for word in outside):
         return False
     beside = held[max(0, first - 2) : first] + held[last + 1 : last + 3]
-    return not any(word in _NEIGHBOURS for word in beside)
+    return not any(word in _NEIGHBOURS or word[0] == "#" for word in beside)
 
 
 def _is_clause(text: str, first: Token, last: Token) -> bool:
     before, after = text[: first.start], text[last.end :]
-    starts = not words_in(before) or bool(_CLAUSE_START.search(before))
-    return starts and bool(_CLAUSE_END.match(after))
+    return _starts_clause(before) and bool(_CLAUSE_END.match(after))
+
+
+def _starts_clause(before: str) -> bool:
+    if not words_in(before):
+        return True
+    connective = _CONNECTIVE.match(before)
+    if connective and not words_in(before[connective.end() :]):
+        return True
+    bare = _ARTICLE.sub("", before)
+    joint = _AFTER_AND.search(bare)
+    return bool(_AFTER_STOP.search(bare)) or (
+        joint is not None and bool(_VERB.search(bare[: joint.start()]))
+    )
 
 
 def _quote(unit: Unit, tokens: list[Token], first: int, last: int) -> Quote:

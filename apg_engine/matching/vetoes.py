@@ -1,4 +1,4 @@
-"""What speaks against a claim in the sentence nearest to it: number, unit, negation, quantifier."""
+"""What speaks against a claim in its nearest sentence: number, date, unit, negation, quantifier."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from apg_engine.matching.index import Near, content_of
-from apg_engine.matching.lexicon import DISPROVING, MEASURES, NEGATIONS, QUANTIFIERS, REJECTIONS
+from apg_engine.matching.lexicon import (
+    DATES,
+    DISPROVING,
+    MEASURES,
+    NEGATIONS,
+    QUANTIFIERS,
+    REJECTIONS,
+    STOPWORDS,
+)
 from apg_engine.matching.tokens import stem
 
 _NEGATIONS = frozenset(map(stem, NEGATIONS | REJECTIONS | DISPROVING))
 _QUANTIFIERS = frozenset(map(stem, QUANTIFIERS))
 _MEASURES = frozenset(map(stem, MEASURES))
+_DATES = frozenset(map(stem, DATES))
+_STOP = frozenset(map(stem, STOPWORDS))
 # The claim and the sentence are about one statement; below that, only about one thing.
 _SAME_STATEMENT = 0.8
 _SAME_THING = 0.6
@@ -27,6 +37,7 @@ class VetoKind(StrEnum):
     UNIT = "unit"
     NEGATION = "negation"
     QUANTIFIER = "quantifier"
+    DATE = "date"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,8 @@ def veto_find(words: Sequence[str], near: Near) -> Veto | None:
     same = near.of_claim >= _SAME_STATEMENT and near.of_unit >= _OF_UNIT
     held = near.unit.words
     return (
-        _number_veto(words, held, same=same)
+        _date_veto(words, held, same=same)
+        or _number_veto(words, held, same=same)
         or _unit_veto(words, held, same=same)
         or _negation_veto(words, held, same=same)
         or _quantifier_veto(words, held)
@@ -66,6 +78,7 @@ def differs(one: Sequence[str], other: Sequence[str]) -> bool:
     return (
         _numbers(one) != _numbers(other)
         or _measured(one) != _measured(other)
+        or _DATES.intersection(one) != _DATES.intersection(other)
         or _count(one, _NEGATIONS) % 2 != _count(other, _NEGATIONS) % 2
         or set(_QUANTIFIERS.intersection(one)) != set(_QUANTIFIERS.intersection(other))
     )
@@ -83,10 +96,19 @@ def _number_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Ve
     return Veto(VetoKind.NUMBER, _shown(extra), _shown(other), same)
 
 
+def _date_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
+    claimed, found = _DATES.intersection(words), _DATES.intersection(held)
+    if not claimed - found or not found - claimed:
+        return None
+    extra, other = sorted(claimed - found), sorted(found - claimed)
+    return Veto(VetoKind.DATE, ", ".join(extra), ", ".join(other), same)
+
+
 def _unit_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
-    claimed, found = _measured(words), _measured(held)
+    claimed, found = _counted(words), _counted(held)
     for number, unit in claimed.items():
-        if number in found and found[number] != unit:
+        # `10 nights` beside `10 dark nights` is no other unit.
+        if number in found and unit not in held and found[number] not in words:
             return Veto(
                 VetoKind.UNIT, f"{number[1:]} {unit}", f"{number[1:]} {found[number]}", same
             )
@@ -122,6 +144,12 @@ def _numbers(words: Sequence[str]) -> Counter[str]:
 def _measured(words: Sequence[str]) -> dict[str, str]:
     pairs = zip(words, [*words[1:], ""], strict=True)
     return {a: b for a, b in pairs if a[0] == "#" and b in _MEASURES}
+
+
+def _counted(words: Sequence[str]) -> dict[str, str]:
+    """What stands behind each number, be it a unit of measure or any noun."""
+    pairs = zip(words, [*words[1:], ""], strict=True)
+    return {a: b for a, b in pairs if a[0] == "#" and b and b[0] != "#" and b not in _STOP}
 
 
 def _shown(numbers: Counter[str]) -> str:

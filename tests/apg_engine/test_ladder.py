@@ -43,6 +43,7 @@ def test_a_quote_is_supported_and_names_who_says_it() -> None:
 
 
 VETOES = (
+    ("The dry pump of the valley draws 9 barrels at night.", "unit", Label.NOT_ENOUGH_INFORMATION),
     ("The dry pump of the valley draws 90 MW at night.", "number", Label.CONTRADICTED),
     ("The dry pump of the valley draws 9 kW at night.", "unit", Label.CONTRADICTED),
     ("The dry pump of the valley does not draw 9 MW at night.", "negation", Label.CONTRADICTED),
@@ -71,6 +72,15 @@ def test_a_difference_is_a_veto_that_shows_both_spans(claim: str, kind: str, lab
 )
 def test_a_changed_number_is_contradicted(said: str, claim: str) -> None:
     assert verdict_of(claim, said).label is Label.CONTRADICTED
+
+
+def test_another_day_is_a_veto_of_its_own() -> None:
+    verdict = verdict_of(
+        "The power line returns on Friday at noon.", "The power line returns on Thursday at noon."
+    )
+
+    assert (verdict.label, verdict.claimed) == (Label.CONTRADICTED, "friday")
+    assert verdict.decided_by == "ladder: date veto"
 
 
 @pytest.mark.parametrize(

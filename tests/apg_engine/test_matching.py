@@ -93,8 +93,11 @@ STATED = (
     ("The pump draws 9 MW.", "the pump also draws **9 MW**"),
     ("The pump draws 9 MW, and the night crew rests.", "The pump draws 9 MW."),
     ("However, the pump draws 9 MW.", "The pump draws 9 MW."),
-    ("The old red pump of the valley draws 9 MW in summer nights.",
+    ("The old pump of the valley already draws 9 MW in summer nights.",
      "The old pump of the valley draws 9 MW in summer nights."),
+    ("The pump draws 9 MW.", "In addition, the pump draws 9 MW."),
+    ("As a result, the pump draws 9 MW.", "The pump draws 9 MW."),
+    ("The crew has 4 trucks, and the pump draws 9 MW of power.", "The pump draws 9 MW of power."),
     ("The crews receive 9 trucks.", "The crew receives 9 trucks."),
 )  # fmt: skip
 
@@ -127,6 +130,25 @@ NOT_STATED = (
     ("The clinic outbid the pump at noon.", "The pump outbid the clinic at noon."),
     ("The report that the grid failed in March was forged.", "The grid failed in March."),
     ("The pump runs. All night it rains.", "The pump runs all night."),
+    (
+        "All elective operations can wait until Friday without added risk.",
+        "All operations can wait until Friday without added risk.",
+    ),
+    (
+        "The dam crossing must receive at least 30 metres of panels.",
+        "The crossing must receive at least 30 metres of panels.",
+    ),
+    (
+        "Three requests of 36, 42 and 30 metres come to 108 metres, and the depot holds 60 metres.",
+        "30 metres come to 108 metres, and the depot holds 60 metres.",
+    ),
+    (
+        "The mill, the dam, and the clinic receive 60 metres of panels.",
+        "The clinic receive 60 metres of panels.",
+    ),
+    ("The clinic must close by noon, or the dam fails.", "The clinic must close by noon."),
+    ("The sites receive 18 MW and 4 MW of diesel.", "The sites receive 18 MW."),
+    ("The line returns on Thursday at noon.", "The line returns on Friday at noon."),
     ("I had a great day in Paris last week.", "Paris is the capital of France."),
     ("The pump draws 9 MW.", ""),
 )
