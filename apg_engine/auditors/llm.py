@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from apg_engine.auditors.private import private_veto
 from apg_engine.auditors.replies import Cited, Judged, Reading, reply_read
+from apg_engine.auditors.vetoes_above import rule_veto
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.journal import CallLedger
 from apg_engine.llm.calling import model_call
@@ -122,9 +123,9 @@ class ModelAuditor:
                 decided_by=self.name,
                 failure=_failure(findings.status),
             )
-        return private_veto(index_of(corpus), claim) or _checked(
-            judged, corpus, decided_by=self.name
-        )
+        index = index_of(corpus)
+        checked = _checked(judged, corpus, decided_by=self.name)
+        return private_veto(index, claim) or rule_veto(index, claim, checked)
 
     def _evidence(self, corpus: Corpus) -> str:
         if self._last is None or self._last[0] is not corpus:
