@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.import_command import trace_read
-from apg_engine.cli.run_directory import RunDirectory
 from apg_engine.cli.status import OF_OUTCOME, ExitStatus
 from apg_engine.config import PRESETS, GateConfig, ModelSpec, config_from_dict, config_to_dict
 from apg_engine.errors import ConfigError
 from apg_engine.machine import gate
 from apg_engine.models import models_from_config
+from apg_engine.provenance.run_directory import RunDirectory
 from apg_engine.results import GateResult, Outcome, Progress
 from apg_engine.traces import MAX_BYTES
 
@@ -61,16 +61,15 @@ def gate_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Exi
     trace = trace_read(options.trace, max_bytes=options.max_bytes)
     config = _config(options, trace.language)
     models = models_from_config(config, environment=environment)
-    directory = RunDirectory(options.out)
-    journal = directory.open(trace)
-    result = gate(
-        trace,
-        config=config,
-        models=models,
-        journal=journal,
-        on_progress=None if options.json else _tell,
-    )
-    directory.write(trace, result)
+    with RunDirectory(options.out, trace) as directory:
+        result = gate(
+            trace,
+            config=config,
+            models=models,
+            journal=directory.journal(),
+            on_progress=None if options.json else _tell,
+        )
+        directory.write(result)
     _summarise(result, options)
     return OF_OUTCOME[result.outcome]
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
 from apg_engine.cli.status import ExitStatus
+from apg_engine.cli.verify_command import verify_add, verify_run
 from apg_engine.errors import EngineError
 
 Command = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
 _COMMANDS: dict[str, Command] = {
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
+    "verify": lambda options, _: verify_run(options),
 }
 
 
@@ -50,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     gate_add(commands)
     import_add(commands)
+    verify_add(commands)
     return parser
 
 

@@ -23,7 +23,15 @@ from tests.apg_engine.traces_for_tests import agreeing, two_sided
 from tests.fakes.openai_server import FakeOpenAI, dropped, plausible
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = {"trace.json", "corpus.json", "result.json", "journal.jsonl", "baseline.md", "report.md"}
+FILES = {
+    "trace.json",
+    "corpus.json",
+    "result.json",
+    "journal.jsonl",
+    "baseline.md",
+    "report.md",
+    "manifest.json",
+}
 
 
 @pytest.fixture
