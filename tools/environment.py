@@ -21,7 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools.progress import Progress
 
 ROOT = Path(__file__).resolve().parent.parent
-REQUIREMENTS = {"demo": ("requirements.txt",), "test": ("requirements.txt", "requirements-dev.txt")}
+REQUIREMENTS = {
+    "demo": ("requirements.txt",),
+    "test": ("requirements.txt", "requirements-nli.txt", "requirements-dev.txt"),
+}
 _LOG_LINES_SHOWN = 12
 
 
