@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -193,14 +192,3 @@ def _agreement(every: tuple[Pairs, ...]) -> list[Agreement]:
         alpha = krippendorff({item: tuple(ratings.values()) for item, ratings in items.items()})
         found.append(Agreement(measure, icc(table), alpha))
     return found
-
-
-def evidence(bayes: BayesFactor) -> str:
-    """Say a Bayes factor in Jeffreys' words."""
-    if bayes.log10_bf10 is None:
-        return "undefined"
-    strength = abs(bayes.log10_bf10)
-    words = ("anecdotal", "moderate", "strong", "very strong", "extreme")
-    limits = [math.log10(limit) for limit in (3, 10, 30, 100)]
-    word = words[sum(strength >= limit for limit in limits)]
-    return f"{word} evidence for {'a' if bayes.log10_bf10 > 0 else 'no'} difference"
