@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from apg_engine import EngineError, import_trace
-from apg_engine.calibration.cases import Case
-from apg_engine.calibration.judging import Judged
-from apg_engine.calibration.measuring import CaseSet, auditor_measure
-from apg_engine.calibration.planting.building import kinds_of, planted_cases
 from apg_engine.calibration.rates import Rate
+from apg_engine.measuring.cases import Case
+from apg_engine.measuring.judging import Judged
+from apg_engine.measuring.measurement import CaseSet, auditor_measure
+from apg_engine.measuring.planting.building import kinds_of, planted_cases
 from apg_engine.records import Label
 from benchmarks.cards import card_options, card_print, card_write
 from benchmarks.judges import judge_build, judge_options

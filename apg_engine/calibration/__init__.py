@@ -1,1 +1,1 @@
-"""How good an auditor is: labelled cases, cards, corrected PF, and who may steer a gate."""
+"""What an auditor is worth: cards, corrected PF, weights, and who may steer a gate."""

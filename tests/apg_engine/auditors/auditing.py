@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from apg_engine import MemoryJournal, Trace, Verdict
 from apg_engine.auditors.protocol import Auditor
-from apg_engine.calibration.cases import trace_corpus
 from apg_engine.journal import CallLedger
+from apg_engine.measuring.cases import trace_corpus
 from apg_engine.stages.audit import draft_audit
 from apg_engine.stages.sentences import draft_sentences
 from tests.apg_engine.traces_for_tests import trace_of

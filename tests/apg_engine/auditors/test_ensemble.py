@@ -8,12 +8,12 @@ from apg_engine import Label, MemoryJournal, ModelSetupError
 from apg_engine.auditors.ensemble import EnsembleAuditor, Member, Rule, disagreement_count
 from apg_engine.auditors.ladder import LadderAuditor
 from apg_engine.auditors.llm import ModelAuditor
-from apg_engine.calibration.cases import evidence_corpus
 from apg_engine.journal import CallLedger
 from apg_engine.llm.scripted import ScriptedModel
+from apg_engine.measuring.cases import evidence_corpus
 from apg_engine.stages.sentences import draft_sentences
 from tests.apg_engine.auditors.auditing import verdict_by, verdicts_by
-from tests.apg_engine.calibration.judges import RuleJudge
+from tests.apg_engine.measuring.judges import RuleJudge
 from tests.apg_engine.traces_for_tests import trace_of
 
 YES, NO, NEI = Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_ENOUGH_INFORMATION

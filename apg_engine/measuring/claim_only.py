@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from apg_engine.calibration.cases import Case
 from apg_engine.calibration.tally import Tally, tally_count
+from apg_engine.measuring.cases import Case
 
 _WORD = re.compile(r"\w+")
 _FOLDS = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from apg_engine.calibration.planting.plot import Planter, Plot
-from apg_engine.calibration.planting.words import CONNECTIVES, DROPPED
+from apg_engine.measuring.planting.plot import Planter, Plot
+from apg_engine.measuring.planting.words import CONNECTIVES, DROPPED
 
 _SPELLED = {
     "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven",

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from apg_engine.calibration.cases import Case, Truth, trace_corpus
-from apg_engine.calibration.planting.faults import FAULTS
-from apg_engine.calibration.planting.plot import Plot
-from apg_engine.calibration.planting.quotes import QUOTES
-from apg_engine.calibration.planting.words import AGREEMENTS, ATTRIBUTIONS, BRIDGES, TAILS
+from apg_engine.measuring.cases import Case, Truth, trace_corpus
+from apg_engine.measuring.planting.faults import FAULTS
+from apg_engine.measuring.planting.plot import Plot
+from apg_engine.measuring.planting.quotes import QUOTES
+from apg_engine.measuring.planting.words import AGREEMENTS, ATTRIBUTIONS, BRIDGES, TAILS
 from apg_engine.records import Agent, BlockKind, Corpus, ItemKind, Trace
 
 _WORD = re.compile(r"[^\W_]+")

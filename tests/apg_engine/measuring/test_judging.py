@@ -3,11 +3,11 @@ from __future__ import annotations
 import random
 
 from apg_engine import Label, MemoryJournal
-from apg_engine.calibration.cases import Case, Truth, evidence_corpus, evidence_shuffle
-from apg_engine.calibration.claim_only import claim_only_tally
-from apg_engine.calibration.judging import cases_judge, contradiction_tally, support_tally
 from apg_engine.journal import CallLedger
-from tests.apg_engine.calibration.judges import RuleJudge
+from apg_engine.measuring.cases import Case, Truth, evidence_corpus, evidence_shuffle
+from apg_engine.measuring.claim_only import claim_only_tally
+from apg_engine.measuring.judging import cases_judge, contradiction_tally, support_tally
+from tests.apg_engine.measuring.judges import RuleJudge
 
 
 def cases_of(rows: list[tuple[str, str, Truth]]) -> list[Case]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from apg_engine.auditors.protocol import Auditor
-from apg_engine.calibration.cases import Case, Truth
 from apg_engine.calibration.tally import Tally, tally_count
 from apg_engine.journal import CallLedger
+from apg_engine.measuring.cases import Case, Truth
 from apg_engine.records import Label, Sentence, SentenceKind, Verdict
 from apg_engine.stages.audit import verdict_checked
 

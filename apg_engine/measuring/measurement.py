@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from apg_engine.auditors.protocol import Auditor
 from apg_engine.calibration.card import CalibrationCard
-from apg_engine.calibration.cases import Case, Truth, evidence_shuffle
-from apg_engine.calibration.claim_only import claim_only_tally
 from apg_engine.calibration.identity import auditor_sha256
-from apg_engine.calibration.judging import (
+from apg_engine.journal import CallLedger, MemoryJournal
+from apg_engine.measuring.cases import Case, Truth, evidence_shuffle
+from apg_engine.measuring.claim_only import claim_only_tally
+from apg_engine.measuring.judging import (
     Judged,
     cases_judge,
     contradiction_tally,
     support_tally,
 )
-from apg_engine.journal import CallLedger, MemoryJournal
 
 
 @dataclass(frozen=True, slots=True)

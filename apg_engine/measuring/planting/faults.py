@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from apg_engine.calibration.planting.plot import Planter, Plot
-from apg_engine.calibration.planting.words import (
+from apg_engine.measuring.planting.plot import Planter, Plot
+from apg_engine.measuring.planting.words import (
     CONDITIONS,
     DATE_CYCLES,
     MODAL_CHANGES,

@@ -1,0 +1,1 @@
+"""Measure an auditor: cases of known truth, planted ones among them, controls, and its card."""
