@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from apg_engine.auditing import TextAudit, audit, audit_to_dict
 from apg_engine.config import (
     GateConfig,
     ModelSpec,
@@ -82,10 +83,13 @@ __all__ = [
     "Shock",
     "ShockKind",
     "Source",
+    "TextAudit",
     "Trace",
     "TraceError",
     "Turn",
     "Verdict",
+    "audit",
+    "audit_to_dict",
     "config_from_dict",
     "config_to_dict",
     "gate",

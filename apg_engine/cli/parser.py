@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+from apg_engine.cli.audit_command import audit_add, audit_run
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
 from apg_engine.cli.status import ExitStatus
@@ -14,6 +15,7 @@ from apg_engine.errors import EngineError
 
 Command = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
 _COMMANDS: dict[str, Command] = {
+    "audit": audit_run,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
     "verify": lambda options, _: verify_run(options),
@@ -51,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     gate_add(commands)
+    audit_add(commands)
     import_add(commands)
     verify_add(commands)
     return parser

@@ -1,0 +1,129 @@
+"""The options that name models, and the configuration they make."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from apg_engine.config import PRESETS, GateConfig, ModelSpec, config_from_dict, config_to_dict
+from apg_engine.errors import ConfigError
+
+LANGUAGES = ("en", "pl")
+_ROLE_HELP = (
+    "offline, scripted:FILE (a JSON list of answers), {local}or the name of a model at an "
+    "OpenAI-compatible endpoint"
+)
+
+
+def model_options_add(parser: argparse.ArgumentParser, *, roles: Sequence[str]) -> None:
+    """Declare the options for these roles; what is not given keeps its default."""
+    parser.add_argument("--preset", choices=PRESETS, help="a named configuration")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration as JSON")
+    for role in roles:
+        local = "nli:FOLDER (a local cross-encoder), " if role == "auditor" else ""
+        parser.add_argument(f"--{role}", metavar="MODEL", help=_ROLE_HELP.format(local=local))
+        parser.add_argument(f"--{role}-base-url", metavar="URL")
+        parser.add_argument(f"--{role}-key-env", metavar="NAME", help="variable with the key")
+        parser.add_argument(f"--{role}-temperature", type=float, metavar="T")
+        parser.add_argument(f"--{role}-max-tokens", type=int, metavar="N")
+        parser.add_argument(f"--{role}-attempts", type=int, metavar="N", help="tries per call")
+        parser.add_argument(f"--{role}-timeout", type=float, metavar="SECONDS", help="of one try")
+    parser.add_argument("--auditor-card", metavar="FILE", help="the auditor's calibration card")
+    parser.add_argument("--threshold", type=int, metavar="PERCENT", help="default 95")
+
+
+def gate_options_add(parser: argparse.ArgumentParser) -> None:
+    """Declare what is set for a whole run of the gate."""
+    model_options_add(parser, roles=("proposer", "auditor"))
+    parser.add_argument("--pairs", type=int, help="proposer-auditor pairs, 1 to 11 (default 3)")
+    parser.add_argument(
+        "--force-auditor", metavar="NAME", help="use an auditor its own card does not speak for"
+    )
+    parser.add_argument("--language", choices=LANGUAGES, help="of the texts (default: the trace's)")
+
+
+def config_of(options: argparse.Namespace, *, trace_language: str) -> GateConfig:
+    """Make the configuration the options name.
+
+    Raises:
+        ConfigError: a value is not allowed, or a file cannot be read.
+    """
+    given = vars(options)
+    config = _base(given)
+    language = given.get("language")
+    if language is None and not given["config"] and trace_language in LANGUAGES:
+        language = trace_language
+    changed = {
+        "threshold_percent": given["threshold"],
+        "pairs": given.get("pairs"),
+        "forced_auditor": given.get("force_auditor"),
+        "language": language,
+    }
+    data = config_to_dict(config) | _given(changed)
+    for role, spec in (("proposer", config.proposer), ("auditor", config.auditor)):
+        data[role] = _spec_data(spec, role, given)
+    return config_from_dict(data)
+
+
+def _base(given: dict[str, Any]) -> GateConfig:
+    path: Path | None = given["config"]
+    if path is None:
+        return GateConfig.preset(given["preset"] or "offline")
+    if given["preset"]:
+        raise ConfigError(str(path), "--config", "--preset as well", "one of the two")
+    data = _json_file(path, "configuration")
+    if not isinstance(data, dict):
+        raise ConfigError(str(path), "content", type(data).__name__, "a JSON object")
+    return config_from_dict(data)
+
+
+def _spec_data(spec: ModelSpec, role: str, given: dict[str, Any]) -> dict[str, Any]:
+    named = given.get(role)
+    if named is not None:
+        spec = _named(named, role)
+    data: dict[str, Any] = config_to_dict(GateConfig(auditor=spec))["auditor"]
+    changed = {
+        "base_url": given.get(f"{role}_base_url"),
+        "api_key_env": given.get(f"{role}_key_env"),
+        "temperature": given.get(f"{role}_temperature"),
+        "max_tokens": given.get(f"{role}_max_tokens"),
+        "attempts": given.get(f"{role}_attempts"),
+        "timeout_seconds": given.get(f"{role}_timeout"),
+        "card": given.get("auditor_card") if role == "auditor" else None,
+    }
+    return data | _given(changed)
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _named(named: str, role: str) -> ModelSpec:
+    kind, colon, rest = named.partition(":")
+    if named == "offline":
+        return ModelSpec()
+    if colon and kind == "scripted":
+        return ModelSpec(kind="scripted", name=Path(rest).stem, script=_script(Path(rest), role))
+    if colon and kind == "nli" and role == "auditor":
+        return ModelSpec(kind="nli", name=Path(rest).name, path=rest)
+    # A proposer writes; the auditor measures, and a measure is not sampled.
+    return ModelSpec(kind="openai", name=named, temperature=0.5 if role == "proposer" else 0.0)
+
+
+def _script(path: Path, role: str) -> tuple[str, ...]:
+    answers = _json_file(path, role)
+    if not isinstance(answers, list) or not all(isinstance(one, str) for one in answers):
+        raise ConfigError(str(path), role, type(answers).__name__, "a list of answers")
+    return tuple(answers)
+
+
+def _json_file(path: Path, place: str) -> Any:
+    if not path.is_file():
+        raise ConfigError(str(path), place, "nothing", "an existing JSON file")
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ConfigError(str(path), place, f"no JSON ({error})", "JSON in UTF-8") from error
