@@ -162,7 +162,7 @@ def _settle(dataset: Dataset, options: LoadOptions) -> Dataset:
     dataset = _flagged(dataset, "is_test", "test data", keep=options.include_test)
     dataset = _flagged(dataset, "is_bot", "marked as a bot", keep=options.include_bots)
     if any(row.models == "offline" for row in dataset.rows):
-        notice = "the texts were written by the offline stand-in models, not by a language model"
+        notice = "The texts were written by the offline stand-in models, not by a language model"
         dataset = replace(dataset, notices=(*dataset.notices, notice))
     if options.strict:
         _refuse_incomplete(dataset)
