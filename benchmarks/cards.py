@@ -47,6 +47,8 @@ def card_print(card: CalibrationCard) -> None:
             f"as a veto: refuted cases called contradicted {card.contradiction.tpr}; "
             f"supported cases called contradicted {card.contradiction.fpr}"
         )
+    if card.note:
+        line_print(f"note: {card.note}")
     complaint = control_complaint(card)
     line_print(f"as a gate: {'refused, ' + complaint if complaint else 'above the claims alone'}")
 

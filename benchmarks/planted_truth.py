@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("traces", nargs="*", type=Path, help="debates (the project's own)")
     parser.add_argument("--language", choices=("en", "pl"), default="en")
     parser.add_argument("--cases", type=Path, metavar="FILE", help="write the cases as JSON lines")
-    judge_options(parser)
+    judge_options(parser, default="ladder")
     card_options(parser)
     return parser
 

@@ -20,6 +20,7 @@ def line_print(text: str = "") -> None:
 
 
 def progress_print(text: str) -> None:
-    """Show how far a measurement is; on the error stream, so that results can be piped."""
-    sys.stderr.write(f"\r{text}")
-    sys.stderr.flush()
+    """Show a person how far a measurement is; nothing where the error stream is a file."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}")
+        sys.stderr.flush()
