@@ -29,6 +29,7 @@ def gate_add(commands: Commands) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
     gate_options_add(parser)
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="largest trace to read")
+    parser.add_argument("--prov", action="store_true", help="also write PROV-JSON and PROV-N")
     parser.add_argument("--json", action="store_true", help="print a summary as JSON")
 
 
@@ -49,7 +50,7 @@ def gate_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Exi
             journal=directory.journal(),
             on_progress=None if options.json else _tell,
         )
-        directory.write(result)
+        directory.write(result, prov=options.prov)
     _summarise(result, options)
     return OF_OUTCOME[result.outcome]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from apg_engine.cli.audit_command import audit_add, audit_run
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
+from apg_engine.cli.prov_command import prov_add, prov_run
 from apg_engine.cli.report_command import report_add, report_run
 from apg_engine.cli.status import ExitStatus
 from apg_engine.cli.verify_command import verify_add, verify_run
@@ -19,6 +20,7 @@ _COMMANDS: dict[str, Command] = {
     "audit": audit_run,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
+    "prov": lambda options, _: prov_run(options),
     "report": lambda options, _: report_run(options),
     "verify": lambda options, _: verify_run(options),
 }
@@ -59,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     import_add(commands)
     verify_add(commands)
     report_add(commands)
+    prov_add(commands)
     return parser
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from apg_engine.provenance.faults import Fault, shown
 from apg_engine.provenance.run_files import RESULT
-from apg_engine.records import Corpus, Label, Quote, SentenceKind, Verdict
+from apg_engine.records import Corpus, Label, Policy, Quote, SentenceKind, Verdict
 from apg_engine.results import GateResult, Pair
-from apg_engine.stages.audit import fidelity_count, quote_holds
-from apg_engine.stages.repair import hint_write, refusals_list
+from apg_engine.stages.audit import draft_counts, fidelity_count, quote_holds
+from apg_engine.stages.repair import hint_write, pair_refusals
 from apg_engine.stages.sentences import draft_sentences
 
 
@@ -22,7 +22,7 @@ def drafts_check(result: GateResult, corpus: Corpus) -> Iterator[Fault]:
         yield from _same(f"{place}.draft_sha256", pair.draft_sha256, _sha256(pair.draft))
         yield from _sentences_check(pair, place)
         yield from _verdicts_check(pair, corpus, place)
-        yield from _count_check(pair, place)
+        yield from _count_check(pair, place, result.config.policy)
         yield from _same(f"{place}.hint", pair.hint, _hint(pair, result))
 
 
@@ -37,8 +37,9 @@ def _verdicts_check(pair: Pair, corpus: Corpus, place: str) -> Iterator[Fault]:
     claims = [s.id for s in pair.sentences if s.kind is SentenceKind.CLAIM]
     judged = [verdict.sentence_id for verdict in pair.verdicts]
     yield from _same(f"{place}.verdicts", judged, claims)
-    for at, verdict in enumerate(pair.verdicts):
-        yield from _verdict_check(verdict, corpus, f"{place}.verdicts[{at}]")
+    for name, verdicts in (("verdicts", pair.verdicts), ("confirmation", pair.confirmation)):
+        for at, verdict in enumerate(verdicts):
+            yield from _verdict_check(verdict, corpus, f"{place}.{name}[{at}]")
 
 
 def _verdict_check(verdict: Verdict, corpus: Corpus, place: str) -> Iterator[Fault]:
@@ -70,20 +71,28 @@ def _held(quote: Quote, corpus: Corpus) -> str:
     return shown(corpus[quote.address][quote.start : quote.end])
 
 
-def _count_check(pair: Pair, place: str) -> Iterator[Fault]:
-    is_open = any(verdict.label is Label.NOT_AUDITED for verdict in pair.verdicts)
-    expected = None if is_open or not pair.verdicts else fidelity_count(pair.verdicts)
-    yield from _same(f"{place}.fidelity", pair.fidelity, expected)
+def _count_check(pair: Pair, place: str, policy: Policy) -> Iterator[Fault]:
+    for name, found, verdicts in (
+        ("fidelity", pair.fidelity, pair.verdicts),
+        ("confirmed", pair.confirmed, pair.confirmation),
+    ):
+        is_open = any(verdict.label is Label.NOT_AUDITED for verdict in verdicts)
+        expected = None if is_open or not verdicts else fidelity_count(verdicts, policy)
+        yield from _same(f"{place}.{name}", found, expected)
+    counts = draft_counts(pair.sentences, pair.verdicts) if pair.fidelity else None
+    yield from _same(f"{place}.counts", pair.counts, counts)
 
 
 def _hint(pair: Pair, result: GateResult) -> str:
     """Give what the next pair was told; a pair that ended the run told nobody anything."""
     config = result.config
-    if pair.fidelity is None or pair.fidelity.passes(config.threshold_percent):
+    if pair.fidelity is None or pair.passes(config.threshold_percent):
+        return ""
+    if pair.confirmation and pair.confirmed is None:
         return ""
     if pair.number >= config.pairs:
         return ""
-    return hint_write(refusals_list(pair.sentences, pair.verdicts))
+    return hint_write(pair_refusals(pair, config.policy))
 
 
 def _same(place: str, found: object, expected: object) -> Iterator[Fault]:

@@ -15,7 +15,12 @@ from apg_engine.stages.repair import best_pair, loop_end
 from apg_engine.states import REASONS, Reason
 from apg_engine.traces import trace_sha256
 
-_DIVERGED = (Reason.PAIRS_USED, Reason.IDENTICAL_DRAFT, Reason.OSCILLATING_DRAFT)
+_DIVERGED = (
+    Reason.PAIRS_USED,
+    Reason.IDENTICAL_DRAFT,
+    Reason.OSCILLATING_DRAFT,
+    Reason.DELETION_ONLY,
+)
 _ENDS = {
     Outcome.SYNTHESIS: frozenset({Reason.PASSED}),
     Outcome.DIVERGENCE: frozenset(_DIVERGED),
@@ -37,9 +42,11 @@ def sources_check(result: GateResult, trace: Trace, corpus: Corpus) -> Iterator[
 def outcome_check(result: GateResult) -> Iterator[Fault]:
     """Check the gate's arithmetic: which draft passed, and whether the run ended for it."""
     threshold, most = result.config.threshold_percent, result.config.pairs
-    passed = [pair.number for pair in result.pairs if pair.fidelity is not None
-              and pair.fidelity.passes(threshold)]  # fmt: skip
-    expected = [len(result.pairs)] if result.outcome is Outcome.SYNTHESIS else []
+    passed = [pair.number for pair in result.pairs if pair.passes(threshold)]
+    ends_passing = (
+        result.outcome is Outcome.SYNTHESIS or result.reason == Reason.DELETION_ONLY.value
+    )
+    expected = [len(result.pairs)] if ends_passing else []
     if passed != expected:
         told = f"pairs {passed} at {threshold} % or more"
         yield Fault(RESULT, "outcome", f"{result.outcome.value} with {told}", f"pairs {expected}")
@@ -48,7 +55,7 @@ def outcome_check(result: GateResult) -> Iterator[Fault]:
     if result.reason not in REASONS or Reason(result.reason) not in _ENDS[result.outcome]:
         allowed = ", ".join(sorted(_ENDS[result.outcome]))
         yield Fault(RESULT, "reason", repr(result.reason), allowed)
-    elif result.outcome is Outcome.DIVERGENCE:
+    elif result.outcome is Outcome.DIVERGENCE and result.reason != Reason.DELETION_ONLY:
         used = len(result.pairs)
         if (result.reason == Reason.PAIRS_USED) != (used == most):
             yield Fault(RESULT, "reason", f"{result.reason} after {used} pairs", f"{most} allowed")
@@ -76,7 +83,11 @@ def texts_check(result: GateResult, corpus: Corpus) -> Iterator[Fault]:
     report = None
     if result.outcome is Outcome.DIVERGENCE and result.pairs:
         report = divergence_report(
-            corpus=corpus, pairs=result.pairs, best=best_pair(result.pairs), end=result.reason
+            corpus=corpus,
+            pairs=result.pairs,
+            best=best_pair(result.pairs),
+            end=result.reason,
+            policy=result.config.policy,
         )
     yield from values_compare(DIVERGENCE, "", result.divergence, report)
 
@@ -87,6 +98,10 @@ def _published(result: GateResult, corpus: Corpus) -> str:
     if result.outcome is Outcome.SYNTHESIS:
         return result.pairs[-1].draft
     report = divergence_report(
-        corpus=corpus, pairs=result.pairs, best=best_pair(result.pairs), end=result.reason
+        corpus=corpus,
+        pairs=result.pairs,
+        best=best_pair(result.pairs),
+        end=result.reason,
+        policy=result.config.policy,
     )
     return divergence_render(report, language=result.config.language)

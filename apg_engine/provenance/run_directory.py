@@ -11,6 +11,7 @@ from typing import Self
 from apg_engine.errors import InputError
 from apg_engine.journal_file import FileJournal, journal_read
 from apg_engine.provenance.engine_version import engine_sha256
+from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
 from apg_engine.provenance.manifest import manifest_bytes
 from apg_engine.provenance.run_files import DIVERGENCE, JOURNAL, MANIFEST, TRACE, run_files
 from apg_engine.records import Trace
@@ -65,20 +66,32 @@ class RunDirectory:
         """
         return FileJournal(self._path / JOURNAL)
 
-    def write(self, result: GateResult) -> None:
-        """Write what the run gave, and the manifest last: a run without one has not ended."""
+    def write(self, result: GateResult, *, prov: bool = False) -> None:
+        """Write what the run gave, and the manifest last: a run without one has not ended.
+
+        Args:
+            result: of the gate.
+            prov: also write the run's history as PROV-JSON and PROV-N.
+
+        Raises:
+            ModelSetupError: the package prov is not installed.
+        """
         files = run_files(self._trace, result)
-        for name in (MANIFEST, *(name for name in (DIVERGENCE,) if name not in files)):
+        files[JOURNAL] = self._journal_bytes()
+        records, chain = journal_read(files[JOURNAL], file_name=JOURNAL)
+        if prov:
+            files |= prov_files(self._trace, result, records, engine=engine_sha256())
+        for name in {MANIFEST, DIVERGENCE, PROV_JSON, PROV_N} - set(files):
             (self._path / name).unlink(missing_ok=True)
         for name, data in files.items():
-            self._put(name, data)
-        self._seal([*files, JOURNAL])
-
-    def _seal(self, names: list[str]) -> None:
-        files = {name: self._read(name) for name in names}
-        records, chain = journal_read(files[JOURNAL], file_name=JOURNAL)
+            if name != JOURNAL or not data:
+                self._put(name, data)
         manifest = manifest_bytes(files, engine=engine_sha256(), calls=len(records), chain=chain)
         self._put(MANIFEST, manifest)
+
+    def _journal_bytes(self) -> bytes:
+        path = self._path / JOURNAL
+        return path.read_bytes() if path.exists() else b""
 
     def _hold(self) -> None:
         self._lock = os.open(self._path, os.O_RDONLY)
@@ -90,12 +103,6 @@ class RunDirectory:
             raise InputError(
                 str(self._path), "folder", "another process at work in it", "a folder to itself"
             ) from error
-
-    def _read(self, name: str) -> bytes:
-        path = self._path / name
-        if not path.exists():
-            self._put(name, b"")
-        return path.read_bytes()
 
     def _put(self, name: str, data: bytes) -> None:
         draft = self._path / f".{name}.{os.getpid()}"

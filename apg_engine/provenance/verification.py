@@ -12,6 +12,7 @@ from apg_engine.journal import CallRecord
 from apg_engine.journal_file import journal_read
 from apg_engine.provenance.draft_checks import drafts_check
 from apg_engine.provenance.faults import Fault, bytes_compare
+from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
 from apg_engine.provenance.journal_checks import journal_check, replay_check
 from apg_engine.provenance.manifest import manifest_chain, manifest_check, manifest_engine
 from apg_engine.provenance.outcome_checks import outcome_check, sources_check, texts_check
@@ -141,8 +142,17 @@ def _run_check(run: StoredRun, files: dict[str, bytes], manifest: bytes) -> Iter
     yield from faults or texts_check(run.result, corpus)
     yield from journal_check(run.result, run.records)
     yield from _chain_check(files, manifest)
-    for name, expected in run_files(run.trace, run.result).items():
+    for name, expected in _derived(run, files, manifest).items():
         yield from bytes_compare(name, files.get(name, b""), expected)
+
+
+def _derived(run: StoredRun, files: dict[str, bytes], manifest: bytes) -> dict[str, bytes]:
+    """Derive every file that follows from trace, result and journal again."""
+    derived = run_files(run.trace, run.result)
+    if PROV_JSON in files or PROV_N in files:
+        engine = manifest_engine(manifest)
+        derived |= prov_files(run.trace, run.result, run.records, engine=engine)
+    return derived
 
 
 def _chain_check(files: dict[str, bytes], manifest: bytes) -> Iterator[Fault]:
