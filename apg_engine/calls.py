@@ -65,14 +65,20 @@ class Usage:
 
 
 NO_USAGE = Usage()
+# Stands in `ChatReply.detail` where a reply was changed before anything was done with it.
+REPLACED = "characters that cannot be stored were replaced by U+FFFD"
 
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """What a call gave; `text` may hold the cut part of a truncated answer."""
+    """What a call gave; `text` may hold the cut part of a truncated answer.
+
+    `seconds` is how long the call took with all its tries; None where nobody was asked.
+    """
 
     status: CallStatus
     text: str = ""
     attempts: tuple[Attempt, ...] = ()
     usage: Usage = NO_USAGE
     detail: str = ""
+    seconds: float | None = None

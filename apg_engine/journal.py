@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, Self
 
-from apg_engine.calls import NO_USAGE, Attempt, CallStatus, ChatReply, Usage
+from apg_engine.calls import NO_USAGE, REPLACED, Attempt, CallStatus, ChatReply, Usage
 from apg_engine.errors import JournalError, JournalMismatchError
 
 
@@ -23,6 +23,7 @@ class CallRecord:
         request: the request as JSON; it never holds a key.
         reply: the text that came back.
         status: one of `apg_engine.calls.CallStatus`.
+        seconds: how long the call took with all its tries, if a server was asked.
     """
 
     sequence: int
@@ -34,6 +35,7 @@ class CallRecord:
     attempts: tuple[Attempt, ...] = ()
     usage: Usage = NO_USAGE
     detail: str = ""
+    seconds: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Give the record as JSON."""
@@ -94,9 +96,19 @@ class MemoryJournal:
 
 
 class CallLedger:
-    """Numbers the calls of one run and makes each of them once."""
+    """Numbers the calls of one run and makes each of them once.
+
+    Attributes:
+        purpose: what the next calls are for, beyond their role; it goes into the hash of the
+            request, so that a second audit is never answered with the reply to the first.
+        left_out: by role, addresses of corpus sentences that a prompt had no room for.
+        warnings: what was noticed about replies.
+    """
 
     def __init__(self, journal: CallJournal) -> None:
+        self.purpose = ""
+        self.left_out: dict[str, set[str]] = {}
+        self.warnings: list[str] = []
         self._journal = journal
         self._sequence = 0
         self._by_role: Counter[str] = Counter()
@@ -113,24 +125,33 @@ class CallLedger:
         """
         self._sequence += 1
         self._by_role[role] += 1
+        if self.purpose:
+            request = {**request, "purpose": self.purpose}
         digest = request_hash(request)
         known = self._journal.find(self._sequence)
         if known is None:
             reply = perform(self._by_role[role])
             self._journal.append(_record(self._sequence, role, digest, request, reply))
+            self._notice(role, reply.detail)
             return reply
         if known.request_sha256 != digest:
             raise JournalMismatchError(
                 f"call {self._sequence} ({role}): the journal holds another request; "
                 "this journal belongs to another trace, configuration or version"
             )
+        self._notice(role, known.detail)
         return ChatReply(
             status=CallStatus(known.status),
             text=known.reply,
             attempts=known.attempts,
             usage=known.usage,
             detail=known.detail,
+            seconds=known.seconds,
         )
+
+    def _notice(self, role: str, detail: str) -> None:
+        if REPLACED in detail:
+            self.warnings.append(f"call {self._sequence} ({role}): {REPLACED}")
 
 
 def request_hash(request: Mapping[str, Any]) -> str:
@@ -152,4 +173,5 @@ def _record(
         attempts=reply.attempts,
         usage=reply.usage,
         detail=reply.detail,
+        seconds=reply.seconds,
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import re
+from dataclasses import asdict, replace
 from typing import Any
 
-from apg_engine.calls import ChatReply, ChatRequest
+from apg_engine.calls import REPLACED, ChatReply, ChatRequest
 from apg_engine.journal import CallLedger
 from apg_engine.llm.protocol import ChatModel
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def model_call(
@@ -17,8 +20,16 @@ def model_call(
     return calls.call(
         role=role,
         request=request_json(model, request),
-        perform=lambda ordinal: model.complete(request, ordinal=ordinal),
+        perform=lambda ordinal: storable(model.complete(request, ordinal=ordinal)),
     )
+
+
+def storable(reply: ChatReply) -> ChatReply:
+    """Replace NUL and halves of surrogate pairs, which no database and no UTF-8 file holds."""
+    text, detail = _UNSTORABLE.sub("\ufffd", reply.text), _UNSTORABLE.sub("\ufffd", reply.detail)
+    if text == reply.text:
+        return replace(reply, detail=detail)
+    return replace(reply, text=text, detail="; ".join(filter(None, (detail, REPLACED))))
 
 
 def request_json(model: ChatModel, request: ChatRequest) -> dict[str, Any]:

@@ -66,6 +66,7 @@ class OpenAIModel:
 
     def complete(self, request: ChatRequest, *, ordinal: int) -> ChatReply:
         """Answer one request; whatever the server does ends as a typed status."""
+        started = self._around.clock()
         # A client per call: one made before a fork would be shared by the children.
         with OpenAI(
             api_key=self._key,
@@ -73,7 +74,8 @@ class OpenAIModel:
             max_retries=0,
             http_client=DefaultHttpxClient(verify=_certificates()),
         ) as client:
-            return _Call(self._spec, self._key, self._around, request, client).run()
+            reply = _Call(self._spec, self._key, self._around, request, client).run()
+        return replace(reply, seconds=round(self._around.clock() - started, 3))
 
 
 @cache

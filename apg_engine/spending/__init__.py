@@ -1,0 +1,1 @@
+"""What calls cost: prices with their source, spending, budgets and pace."""
