@@ -179,7 +179,9 @@ class _Bed:
         words = _words(text)
         plain, own_plain = " ".join(words), " ".join(_words(source.text))
         # A part of the source itself is no quote of it: its condition may have been left out.
-        if plain == own_plain or any(plain in own for own in self._plain if own != own_plain):
+        if plain == own_plain or any(
+            f" {plain} " in f" {own} " for own in self._plain if own != own_plain
+        ):
             return True
         changed, before = set(words), set(_words(source.text))
         return any(
