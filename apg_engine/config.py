@@ -8,10 +8,10 @@ from typing import Any, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 from apg_engine.errors import ConfigError
+from apg_engine.records import Policy
 
 ModelKind = Literal["offline", "openai", "scripted", "nli", "ensemble"]
 EnsembleRule = Literal["unanimous", "majority", "veto"]
-Policy = Literal["paper"]
 Language = Literal["en", "pl"]
 PRESETS = ("offline", "paper")
 _PROPOSER_KINDS: tuple[ModelKind, ...] = ("offline", "openai", "scripted")
@@ -38,6 +38,7 @@ class ModelSpec:
         timeout_seconds: longest wait for one try.
         deadline_seconds: longest time for a call with all its tries.
         attempts: most tries of a call.
+        context_tokens: tokens the model can read and write in one call; 0 if that is not known.
         script: the answers of a scripted model, in order.
         path: folder of a cross-encoder, as the auditor (nli) or as a veto of the ladder (offline).
         thresholds: file of its calibrated thresholds.
@@ -61,14 +62,21 @@ class ModelSpec:
     card: str = ""
     members: tuple[ModelSpec, ...] = ()
     rule: EnsembleRule = "veto"
+    context_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GateConfig:
-    """One run of the gate; `pairs` counts proposer-auditor pairs, so 3 means two repairs.
+    """One run of the gate.
 
-    `forced_auditor` is the name of an auditor that is to steer although its calibration card does
-    not put it above the claim-only control.
+    Attributes:
+        threshold_percent: PF a draft needs, in whole percent.
+        pairs: proposer-auditor pairs, so 3 means two repairs.
+        policy: what counts as supported: `paper`, what the corpus entails; `strict`, no agreement
+            that a party does not share and nothing that a party denies.
+        forced_auditor: name of an auditor that is to steer although its calibration card does not
+            put it above the claim-only control.
+        measured_by: a second auditor that judges the first and the last draft and steers nothing.
     """
 
     threshold_percent: int = 95
@@ -78,6 +86,7 @@ class GateConfig:
     policy: Policy = "paper"
     language: Language = "en"
     forced_auditor: str = ""
+    measured_by: ModelSpec | None = None
 
     @classmethod
     def preset(cls, name: str) -> Self:
@@ -102,7 +111,8 @@ def _paper(name: str) -> ModelSpec:
 def config_to_dict(config: GateConfig) -> dict[str, Any]:
     """Give a configuration as JSON."""
     data = asdict(config)
-    return data | {role: _spec_listed(data[role]) for role in ("proposer", "auditor")}
+    roles = [role for role in ("proposer", "auditor", "measured_by") if data[role]]
+    return data | {role: _spec_listed(data[role]) for role in roles}
 
 
 def _spec_listed(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +137,12 @@ def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
         policy=_choice(data, "policy", "paper", get_args(Policy)),
         language=_choice(data, "language", "en", get_args(Language)),
         forced_auditor=_text(data, "forced_auditor"),
+        measured_by=_measurer(data.get("measured_by")),
     )
+
+
+def _measurer(data: object) -> ModelSpec | None:
+    return None if data is None else _spec(data, "measured_by", get_args(ModelKind))
 
 
 def _spec(data: object, role: str, kinds: tuple[ModelKind, ...]) -> ModelSpec:
@@ -150,6 +165,7 @@ def _spec(data: object, role: str, kinds: tuple[ModelKind, ...]) -> ModelSpec:
         card=_text(data, "card"),
         members=_members(data.get("members", ()), role),
         rule=_choice(data, "rule", "veto", get_args(EnsembleRule)),
+        context_tokens=_whole(data, "context_tokens", 0, 0, 100_000_000),
     )
     _complete(spec, role)
     return spec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,16 +14,34 @@ from apg_engine.calibration.fidelity import CalibratedFidelity, fidelity_calibra
 from apg_engine.calibration.identity import auditor_sha256
 from apg_engine.config import GateConfig
 from apg_engine.journal import CallJournal, CallLedger
+from apg_engine.matching.index import index_of
 from apg_engine.proposers.protocol import Proposal, Proposer, Refusal
+from apg_engine.reading.coverage import draft_coverage
 from apg_engine.reading.standing import BLINDING
-from apg_engine.records import Fidelity, Trace
-from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
+from apg_engine.records import Counts, Fidelity, Sentence, Trace, Verdict
+from apg_engine.results import (
+    GateResult,
+    LeftOut,
+    Measure,
+    ModelNames,
+    Outcome,
+    Pair,
+    Progress,
+)
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
-from apg_engine.stages.audit import draft_audit
+from apg_engine.stages.audit import Audit, draft_audit
 from apg_engine.stages.corpus import corpus_build
 from apg_engine.stages.divergence import divergence_report
 from apg_engine.stages.divergence_prose import divergence_render
-from apg_engine.stages.repair import best_pair, hint_write, loop_end, refusals_list
+from apg_engine.stages.repair import (
+    best_pair,
+    deletion_find,
+    draft_preservation,
+    hint_write,
+    loop_end,
+    pair_refusals,
+    verdicts_known,
+)
 from apg_engine.stages.sentences import draft_sentences
 from apg_engine.stages.synthesis import draft_write
 from apg_engine.states import MOVES, Reason, State, move
@@ -37,6 +55,7 @@ class Models:
     Attributes:
         prompts: names of the prompt files they use.
         card: the auditor's calibration card, if it has one.
+        measurer: a second auditor that judges the first and the last draft and steers nothing.
         warnings: what was noticed when the models were built.
     """
 
@@ -45,6 +64,7 @@ class Models:
     prompts: tuple[str, ...] = ()
     card: CalibrationCard | None = None
     warnings: tuple[str, ...] = ()
+    measurer: Auditor | None = None
 
 
 def gate(
@@ -90,6 +110,7 @@ class _Run:
         self._draft = ""
         self._pairs: list[Pair] = []
         self._refused: tuple[Refusal, ...] = ()
+        self._left_out: list[LeftOut] = []
         self.state = State.ASSEMBLING
 
     def step(self) -> None:
@@ -147,27 +168,51 @@ class _Run:
 
     def _audit(self) -> None:
         sentences = draft_sentences(self._draft)
-        audit = draft_audit(
+        audit = self._audited(sentences, known=verdicts_known(self._pairs, self._config.policy))
+        pair = Pair(
+            number=len(self._pairs) + 1,
+            draft=self._draft,
+            draft_sha256=_sha256(self._draft),
+            sentences=sentences,
+            verdicts=audit.verdicts,
+            fidelity=audit.fidelity,
+            calibrated=self._calibrated(audit.fidelity),
+            counts=audit.counts,
+            coverage=draft_coverage(index_of(self._corpus), sentences),
+            preserved=draft_preservation(self._pairs[-1], sentences) if self._pairs else None,
+        )
+        failed = audit
+        if pair.passes(self._config.threshold_percent) and not self._models.auditor.offline:
+            pair, failed = self._confirm(pair)
+        self._pairs.append(pair)
+        self._note_left_out()
+        if failed.failure:
+            self._stop(failed.failure, failed.detail)
+        else:
+            self.state = move(self.state, State.DECIDING)
+
+    def _confirm(self, pair: Pair) -> tuple[Pair, Audit]:
+        """Have a passing draft audited once more in full: a model may say yes by chance."""
+        self._calls.purpose = "confirmation"
+        again = self._audited(pair.sentences, known={})
+        self._calls.purpose = ""
+        return replace(pair, confirmation=again.verdicts, confirmed=again.fidelity), again
+
+    def _audited(self, sentences: Sequence[Sentence], *, known: Mapping[str, Verdict]) -> Audit:
+        return draft_audit(
             auditor=self._models.auditor,
             sentences=sentences,
             corpus=self._corpus,
             calls=self._calls,
+            policy=self._config.policy,
+            known=known,
         )
-        self._pairs.append(
-            Pair(
-                number=len(self._pairs) + 1,
-                draft=self._draft,
-                draft_sha256=_sha256(self._draft),
-                sentences=sentences,
-                verdicts=audit.verdicts,
-                fidelity=audit.fidelity,
-                calibrated=self._calibrated(audit.fidelity),
-            )
-        )
-        if audit.failure:
-            self._stop(audit.failure, audit.detail)
-        else:
-            self.state = move(self.state, State.DECIDING)
+
+    def _note_left_out(self) -> None:
+        for role, addresses in sorted(self._calls.left_out.items()):
+            order = [a for a in index_of(self._corpus).addresses if a in addresses]
+            self._left_out.append(LeftOut(len(self._pairs), role, tuple(order)))
+        self._calls.left_out.clear()
 
     def _calibrated(self, fidelity: Fidelity | None) -> CalibratedFidelity | None:
         if fidelity is None:
@@ -181,10 +226,8 @@ class _Run:
 
     def _decide(self) -> None:
         pair = self._pairs[-1]
-        if pair.fidelity and pair.fidelity.passes(self._config.threshold_percent):
-            detail = f"{pair.fidelity.supported} of {pair.fidelity.total} claims are supported"
-            self._end = _End(Outcome.SYNTHESIS, Reason.PASSED, detail, text=pair.draft)
-            self.state = move(self.state, State.PUBLISHED)
+        if pair.passes(self._config.threshold_percent):
+            self._publish(pair)
         elif pair.number < self._config.pairs:
             self.state = move(self.state, State.REPAIRING)
         else:
@@ -192,9 +235,20 @@ class _Run:
             self._end = replace(self._end, reason=Reason.PAIRS_USED, detail=detail)
             self.state = move(self.state, State.REPORTING)
 
+    def _publish(self, pair: Pair) -> None:
+        """Publish a passing draft, unless it passes because it no longer answers."""
+        emptied = deletion_find(self._pairs[0], pair)
+        if emptied or pair.fidelity is None:
+            self._end = replace(self._end, reason=Reason.DELETION_ONLY, detail=emptied)
+            self.state = move(self.state, State.REPORTING)
+        else:
+            detail = f"{pair.fidelity.supported} of {pair.fidelity.total} claims are supported"
+            self._end = _End(Outcome.SYNTHESIS, Reason.PASSED, detail, text=pair.draft)
+            self.state = move(self.state, State.PUBLISHED)
+
     def _repair(self) -> None:
         pair = self._pairs[-1]
-        self._refused = refusals_list(pair.sentences, pair.verdicts)
+        self._refused = pair_refusals(pair, self._config.policy)
         self._pairs[-1] = replace(pair, hint=hint_write(self._refused))
         self.state = move(self.state, State.PROPOSING)
 
@@ -204,6 +258,7 @@ class _Run:
             pairs=self._pairs,
             best=best_pair(self._pairs),
             end=self._end.reason,
+            policy=self._config.policy,
         )
         text = divergence_render(report, language=self._config.language)
         self._end = replace(self._end, outcome=Outcome.DIVERGENCE, text=text, divergence=report)
@@ -213,8 +268,35 @@ class _Run:
         self._end = _End(Outcome.NOT_JUDGED, reason, detail)
         self.state = move(self.state, State.NOT_JUDGED)
 
+    def _measures(self) -> tuple[Measure, ...]:
+        """Count initial and terminal PF; a PF that steered the repair is circular as a measure."""
+        if not self._pairs:
+            return ()
+        first, last = self._pairs[0], self._pairs[-1]
+        name = self._models.auditor.name
+        steered = Measure(name, "steered", first.counts, last.counts)
+        measurer = self._models.measurer
+        if measurer is None:
+            return (steered,)
+        self._calls.purpose = "measure"
+        initial = self._measured(measurer, first)
+        terminal = initial if last is first else self._measured(measurer, last)
+        self._calls.purpose = ""
+        self._note_left_out()
+        return steered, Measure(measurer.name, "measured", initial, terminal)
+
+    def _measured(self, measurer: Auditor, pair: Pair) -> Counts | None:
+        audit = draft_audit(
+            auditor=measurer, sentences=pair.sentences, corpus=self._corpus, calls=self._calls
+        )
+        if audit.failure:
+            told = f"{measurer.name} gives no PF for draft {pair.number}: {audit.detail}"
+            self._calls.warnings.append(told)
+        return audit.counts
+
     def result(self) -> GateResult:
         """Give the result of a run that has ended."""
+        measures = self._measures()
         baseline = self._pairs[0].draft if self._pairs else ""
         return GateResult(
             outcome=self._end.outcome,
@@ -233,6 +315,8 @@ class _Run:
             segmenter=SEGMENTER,
             prompts=self._models.prompts,
             card=self._models.card,
+            measures=measures,
+            left_out=tuple(self._left_out),
         )
 
     def _warnings(self, baseline: str) -> tuple[str, ...]:
@@ -250,6 +334,12 @@ class _Run:
             codes.append(f"a text holds words that may unblind it: {', '.join(words)}")
         codes.extend(self._models.warnings)
         codes.extend(_disagreements(self._pairs))
+        codes.extend(dict.fromkeys(self._calls.warnings))
+        codes.extend(
+            f"pair {left.pair}: the {left.role} was not shown {len(left.addresses)} of"
+            f" {len(index_of(self._corpus).units)} sentences of the record"
+            for left in self._left_out
+        )
         return (*codes, *self._corpus.warnings, *self._trace.warnings)
 
 

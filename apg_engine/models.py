@@ -49,11 +49,13 @@ def models_from_config(config: GateConfig, *, environment: Mapping[str, str]) ->
     auditor = _auditor(config.auditor, environment, prompts, config.language)
     card = card_find(config.auditor)
     is_model = config.auditor.kind != "offline"
+    measurer = config.measured_by
     return Models(
         proposer=proposer,
         auditor=auditor,
         prompts=tuple(prompts),
         card=card,
+        measurer=_auditor(measurer, environment, prompts, config.language) if measurer else None,
         warnings=_permit(auditor, card, forced=config.forced_auditor) if is_model else (),
     )
 

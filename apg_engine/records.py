@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 DocumentKind = Literal["axiom", "document"]
+Policy = Literal["paper", "strict"]
 ConflictLevel = Literal["low", "high", ""]
 
 
@@ -151,7 +152,8 @@ class CorpusItem:
         speaker: id of an agent for turns and private traces, else empty.
         turn: number of the turn it belongs to; 0 for context and documents.
         segments: its sentences; the second one of T4 has the address T4.2.
-        links: addresses of items with the same text (repetition is no corroboration).
+        links: addresses of items with the same or nearly the same text, cut ones included
+            (repetition is no corroboration).
     """
 
     address: str
@@ -293,6 +295,9 @@ class Verdict:
         failure: for NOT_AUDITED why, as a code: unparsed, refused, truncated, timeout, ...
         opinions: of the judges of an ensemble, one each.
         score: the model's own score for *supported*, 0 to 1, where it has one; it is no PF.
+        strict: for SUPPORTED, why it is not under the policy `strict`; empty if it is.
+        flags: for SUPPORTED, what is thin about its support: `private only`, `single source`.
+        carried_from: number of the pair it was judged in, if that was an earlier one; else 0.
     """
 
     sentence_id: str
@@ -308,6 +313,13 @@ class Verdict:
     failure: str = ""
     score: float | None = None
     opinions: tuple[Opinion, ...] = ()
+    strict: str = ""
+    flags: tuple[str, ...] = ()
+    carried_from: int = 0
+
+    def holds(self, policy: Policy) -> bool:
+        """Tell whether the sentence counts as supported under a policy."""
+        return self.label is Label.SUPPORTED and (policy == "paper" or not self.strict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,3 +332,42 @@ class Fidelity:
     def passes(self, percent: int) -> bool:
         """Compare in integers: 18 of 19 does not pass at 95."""
         return self.total > 0 and 100 * self.supported >= percent * self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """PF of one draft, counted three ways.
+
+    Attributes:
+        paper: distinct claims the corpus entails, of all distinct claims.
+        strict: the same without agreement that a party does not share and without what a party
+            denies.
+        pf_all: the paper's equation (1), over every sentence of the draft; for comparison only.
+    """
+
+    paper: Fidelity
+    strict: Fidelity
+    pf_all: Fidelity
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What of the debate a draft still answers.
+
+    Attributes:
+        stances: ids of the parties that take a stance in the end.
+        covered: those whose stance a sentence of the draft states.
+        recommends: the draft holds a recommendation of its own.
+    """
+
+    stances: tuple[str, ...]
+    covered: tuple[str, ...]
+    recommends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preservation:
+    """How many of a draft's supported claims stand unchanged in the next draft."""
+
+    kept: int
+    of: int

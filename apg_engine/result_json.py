@@ -10,8 +10,19 @@ from apg_engine.calibration.card import card_from_dict, card_to_dict
 from apg_engine.calibration.fidelity import CalibratedFidelity
 from apg_engine.config import config_from_dict, config_to_dict
 from apg_engine.errors import CardError, ResultError
-from apg_engine.records import Fidelity, Label, Opinion, Quote, Sentence, SentenceKind, Verdict
-from apg_engine.results import GateResult, ModelNames, Outcome, Pair
+from apg_engine.records import (
+    Counts,
+    Coverage,
+    Fidelity,
+    Label,
+    Opinion,
+    Preservation,
+    Quote,
+    Sentence,
+    SentenceKind,
+    Verdict,
+)
+from apg_engine.results import GateResult, LeftOut, Measure, ModelNames, Outcome, Pair
 
 RESULT_SCHEMA = "apg-gate-result"
 RESULT_VERSION = 1
@@ -54,21 +65,51 @@ def _result(data: Mapping[str, Any]) -> GateResult:
             "config": config_from_dict(data["config"]),
             "prompts": tuple(data["prompts"]),
             "card": card_from_dict(data["card"], file_name="card") if data.get("card") else None,
+            "measures": tuple(_measure(measure) for measure in data.get("measures", ())),
+            "left_out": tuple(
+                LeftOut(**{**left, "addresses": tuple(left["addresses"])})
+                for left in data.get("left_out", ())
+            ),
         }
     )
 
 
 def _pair(data: Mapping[str, Any]) -> Pair:
-    fidelity, calibrated = data["fidelity"], data.get("calibrated")
+    calibrated, preserved = data.get("calibrated"), data.get("preserved")
     return Pair(
         **{
             **data,
             "sentences": tuple(_sentence(sentence) for sentence in data["sentences"]),
             "verdicts": tuple(_verdict(verdict) for verdict in data["verdicts"]),
-            "fidelity": Fidelity(**fidelity) if fidelity is not None else None,
+            "fidelity": _fidelity(data["fidelity"]),
+            "counts": _counts(data.get("counts")),
+            "coverage": _coverage(data.get("coverage")),
+            "preserved": Preservation(**preserved) if preserved is not None else None,
+            "confirmation": tuple(_verdict(verdict) for verdict in data.get("confirmation", ())),
+            "confirmed": _fidelity(data.get("confirmed")),
             "calibrated": CalibratedFidelity(**calibrated) if calibrated is not None else None,
         }
     )
+
+
+def _fidelity(data: Mapping[str, Any] | None) -> Fidelity | None:
+    return None if data is None else Fidelity(**data)
+
+
+def _counts(data: Mapping[str, Any] | None) -> Counts | None:
+    return None if data is None else Counts(**{k: Fidelity(**v) for k, v in data.items()})
+
+
+def _coverage(data: Mapping[str, Any] | None) -> Coverage | None:
+    if data is None:
+        return None
+    listed = {key: tuple(data[key]) for key in ("stances", "covered")}
+    return Coverage(**{**data, **listed})
+
+
+def _measure(data: Mapping[str, Any]) -> Measure:
+    counted = {key: _counts(data[key]) for key in ("initial", "terminal")}
+    return Measure(**{**data, **counted})
 
 
 def _sentence(data: Mapping[str, Any]) -> Sentence:
@@ -81,6 +122,7 @@ def _verdict(data: Mapping[str, Any]) -> Verdict:
         for key in ("supporting", "opposing", "nearest")
     }
     people = {key: tuple(data[key]) for key in ("asserts", "denies")}
+    people["flags"] = tuple(data.get("flags", ()))
     opinions = tuple(
         Opinion(**{**opinion, "label": Label(opinion["label"])})
         for opinion in data.get("opinions", ())

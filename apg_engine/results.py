@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final, Literal
 
 from apg_engine.calibration.card import CalibrationCard
 from apg_engine.calibration.fidelity import CalibratedFidelity
 from apg_engine.config import GateConfig
-from apg_engine.records import Fidelity, Sentence, Verdict
+from apg_engine.records import (
+    Counts,
+    Coverage,
+    Fidelity,
+    Policy,
+    Preservation,
+    Sentence,
+    Verdict,
+)
+
+PF_MEANING: Final = (
+    "PF is grounding in the debate, not truth: it counts how many claims of a text the record"
+    " states, whether or not the record is right."
+)
 
 
 class Outcome(StrEnum):
@@ -24,8 +37,16 @@ class Outcome(StrEnum):
 class Pair:
     """One proposer-auditor pair: a draft and what the audit found.
 
-    `fidelity` is None where the audit did not end; `hint` is what the next pair was told;
-    `calibrated` is the same PF with what the auditor's card makes of it.
+    Attributes:
+        fidelity: PF under the policy of the run, which steers; None where the audit did not end.
+        hint: what the next pair was told.
+        calibrated: the same PF with what the auditor's card makes of it.
+        counts: PF under both policies and over every sentence.
+        coverage: which stances of the debate the draft states.
+        preserved: what a repair kept of the draft before; None for the first.
+        confirmation: verdicts of the second, full audit of a passing draft; empty where the
+            auditor is deterministic or the draft did not pass.
+        confirmed: PF of that second audit.
     """
 
     number: int
@@ -36,6 +57,54 @@ class Pair:
     fidelity: Fidelity | None
     hint: str = ""
     calibrated: CalibratedFidelity | None = None
+    counts: Counts | None = None
+    coverage: Coverage | None = None
+    preserved: Preservation | None = None
+    confirmation: tuple[Verdict, ...] = ()
+    confirmed: Fidelity | None = None
+
+    def passes(self, percent: int) -> bool:
+        """Tell whether the draft passed its audit, and the second one where there was one."""
+        if self.fidelity is None or not self.fidelity.passes(percent):
+            return False
+        if not self.confirmation:
+            return True
+        return self.confirmed is not None and self.confirmed.passes(percent)
+
+    def refused(self, policy: Policy) -> tuple[Verdict, ...]:
+        """List the verdicts on sentences that either audit refused, each sentence once."""
+        found = {v.sentence_id: v for v in self.verdicts if not v.holds(policy)}
+        for verdict in self.confirmation:
+            if not verdict.holds(policy):
+                found.setdefault(verdict.sentence_id, verdict)
+        order = [verdict.sentence_id for verdict in self.verdicts]
+        return tuple(found[name] for name in order if name in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """PF of the first and the last draft by one auditor.
+
+    Attributes:
+        auditor: who judged.
+        role: `steered` where its verdicts led the repair, `measured` where they led nothing.
+        initial: counts of the first draft; None if its audit did not end.
+        terminal: counts of the last draft.
+    """
+
+    auditor: str
+    role: Literal["steered", "measured"]
+    initial: Counts | None
+    terminal: Counts | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a model's context had no room for: addresses of corpus sentences, by pair and role."""
+
+    pair: int
+    role: str
+    addresses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +141,10 @@ class GateResult:
         warnings: short codes first ("symmetric", "offline models"), then sentences.
         prompts: name, version and SHA-256 of each prompt that was used.
         card: the auditor's calibration card, if it has one.
+        measures: PF of the first and the last draft, by the auditor that steered and, if one was
+            asked, by a second one that only measured.
+        left_out: what a model was not shown, because its context is too small.
+        pf_meaning: what PF says and what it does not, for every reader of a report.
     """
 
     outcome: Outcome
@@ -90,3 +163,6 @@ class GateResult:
     segmenter: str
     prompts: tuple[str, ...] = ()
     card: CalibrationCard | None = None
+    measures: tuple[Measure, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    pf_meaning: str = PF_MEANING

@@ -42,6 +42,7 @@ class Reason(StrEnum):
     PAIRS_USED = "pairs_used"
     IDENTICAL_DRAFT = "identical_draft"
     OSCILLATING_DRAFT = "oscillating_draft"
+    DELETION_ONLY = "deletion_only"
 
     EMPTY_CORPUS = "empty_corpus"
     NO_CLAIMS = "no_claims"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from apg_engine.matching.lexicon import DATES, LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, stems_of, tokens_of
@@ -76,9 +76,26 @@ class CorpusIndex:
         self._contents: dict[tuple[str, ...], frozenset[str]] = {}
         # What `statements` looked up, kept as long as the index itself.
         self.memo: dict[tuple[str, tuple[str, ...]], tuple[Unit, ...]] = {}
+        self._of_item: dict[str, list[Unit]] = {}
         for number, unit in enumerate(self.units):
+            self._of_item.setdefault(unit.item.address, []).append(unit)
             for word in set(unit.words):
                 self._postings.setdefault(word, []).append(number)
+
+    @cached_property
+    def speakers(self) -> tuple[str, ...]:
+        """Ids of the parties that say something in public, in the order of the agents."""
+        spoken = {item.speaker for item in self.corpus.items if item.kind is ItemKind.TURN}
+        return tuple(agent.id for agent in self.corpus.agents if agent.id in spoken)
+
+    @cached_property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of all sentences, in the order of the corpus."""
+        return tuple(unit.address for unit in self.units)
+
+    def of_item(self, item: CorpusItem) -> Sequence[Unit]:
+        """Give the sentences of one item."""
+        return self._of_item.get(item.address, ())
 
     def holding(self, words: Iterable[str]) -> list[Unit]:
         """Give the sentences that hold every one of the words, strongest kind first."""

@@ -47,12 +47,17 @@ class Match:
 
 def matches_find(index: CorpusIndex, claim: str) -> list[Match]:
     """Find every corpus sentence that states the claim, strongest kind of item first."""
-    connective = _CONNECTIVE.match(claim)
-    words = words_in(claim[connective.end() :] if connective else claim)
+    words = words_in(connective_cut(claim))
     if not words or claim.rstrip().endswith("?"):
         return []
     found = (match_in(unit, words) for unit in index.holding(words))
     return [match for match in found if match is not None]
+
+
+def connective_cut(text: str) -> str:
+    """Cut a phrase off the front that adds nothing to what the sentence states."""
+    connective = _CONNECTIVE.match(text)
+    return text[connective.end() :] if connective else text
 
 
 def match_in(unit: Unit, words: list[str]) -> Match | None:

@@ -69,6 +69,11 @@ def shortfall_find(index: CorpusIndex) -> Shortfall | None:
     return Shortfall(total, demands, asked, measure)
 
 
+def rejects(text: str) -> bool:
+    """Tell whether a text says no to something."""
+    return bool(_REJECTS.search(text))
+
+
 def demands_read(index: CorpusIndex) -> list[Demand]:
     """Read each speaking party's final demand, with who shares it and who denies it."""
     finals = dict(_final_demands(index))

@@ -117,6 +117,11 @@ def _total_in(unit: Unit, cue: re.Pattern[str], measure: str) -> Stated | None:
     return Stated(fitting[0], unit, "") if fitting else None
 
 
+def demands(text: str) -> bool:
+    """Tell whether a text asks for something."""
+    return bool(_DEMAND.search(text))
+
+
 def demands_find(index: CorpusIndex, measure: str) -> dict[str, Stated]:
     """Find each party's last demand in a unit, by agent id, in the order of the agents."""
     last: dict[str, Stated] = {}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
+from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn, words_in
 from apg_engine.matching.lexicon import RECOMMENDING, REPORTING
 from apg_engine.matching.statements import denying, stating
 from apg_engine.matching.tokens import stem
@@ -53,6 +53,11 @@ def is_recommendation(unit: Unit) -> bool:
         and not any(word in _REPORTING for word in unit.words)
         and not _CONDITIONAL.search(unit.text)
     )
+
+
+def recommends(text: str) -> bool:
+    """Tell whether any text, whoever wrote it, holds a word of recommendation."""
+    return any(word in _RECOMMENDING for word in words_in(text))
 
 
 def shared_find(index: CorpusIndex) -> list[Shared]:

@@ -18,8 +18,8 @@ from apg_engine.reading.disputes import (
 )
 from apg_engine.reading.phrases import agent_called
 from apg_engine.reading.quantities import Stated
-from apg_engine.records import Corpus, Label, Quote, Sentence, Verdict
-from apg_engine.results import Pair
+from apg_engine.records import Corpus, Fidelity, Label, Policy, Quote, Sentence, Verdict
+from apg_engine.results import PF_MEANING, Pair
 
 SCHEMA_NAME = "apg-divergence-report"
 SCHEMA_VERSION = 1
@@ -35,7 +35,7 @@ def divergence_schema() -> dict[str, Any]:
 
 
 def divergence_report(
-    *, corpus: Corpus, pairs: Sequence[Pair], best: Pair, end: str
+    *, corpus: Corpus, pairs: Sequence[Pair], best: Pair, end: str, policy: Policy = "paper"
 ) -> dict[str, Any]:
     """Build the report from the corpus and the best draft's verdicts.
 
@@ -46,12 +46,13 @@ def divergence_report(
         pairs: all proposer-auditor pairs.
         best: the pair with the best draft.
         end: the reason the run ended with.
+        policy: what counted as supported.
     """
     index = index_of(corpus)
     demands = demands_read(index)
     shortfall = shortfall_find(index)
     facts = [*given_facts(index)[:_MOST_FACTS], *common_facts(index)[:_MOST_FACTS]]
-    refused = [_refused_claim(corpus, best, verdict) for verdict in _unsupported(best)]
+    refused = [_refused_claim(corpus, pairs, best, one) for one in best.refused(policy)]
     return {
         "schema": SCHEMA_NAME,
         "version": SCHEMA_VERSION,
@@ -71,13 +72,11 @@ def divergence_report(
         "positions": [_position(corpus, index, demand) for demand in demands],
         "conflicting_sources": _conflicts(corpus, demands, shortfall),
         "missing_evidence": _missing(corpus, index, refused),
+        "policy": policy,
+        "pf_meaning": PF_MEANING,
         "history": [_history(pair) for pair in pairs],
         "best_pair": best.number,
     }
-
-
-def _unsupported(pair: Pair) -> list[Verdict]:
-    return [verdict for verdict in pair.verdicts if verdict.label is not Label.SUPPORTED]
 
 
 def _demand_claim(corpus: Corpus, demand: Demand, shortfall: Shortfall | None) -> dict[str, Any]:
@@ -88,6 +87,9 @@ def _demand_claim(corpus: Corpus, demand: Demand, shortfall: Shortfall | None) -
         "asserted_by": [_statement(corpus, unit) for unit in demand.asserted_by],
         "denied_by": [_statement(corpus, unit) for unit in demand.denied_by],
         "nearest": [],
+        "nearest_supporting": [_statement(corpus, unit) for unit in demand.asserted_by],
+        "nearest_opposing": [_statement(corpus, unit) for unit in demand.denied_by],
+        "hints_tried": [],
     }
 
 
@@ -99,28 +101,32 @@ def _demand_reason(demand: Demand, shortfall: Shortfall | None) -> str:
     return "the other parties do not state it"
 
 
-def _refused_claim(corpus: Corpus, pair: Pair, verdict: Verdict) -> dict[str, Any]:
-    sentence = _sentence(pair.sentences, verdict.sentence_id)
+def _refused_claim(
+    corpus: Corpus, pairs: Sequence[Pair], best: Pair, verdict: Verdict
+) -> dict[str, Any]:
+    sentence = _sentence(best.sentences, verdict.sentence_id)
+    supporting = [_quote(corpus, quote) for quote in _public(verdict.supporting)]
+    opposing = [_quote(corpus, quote) for quote in _public(verdict.opposing)]
     return {
         "kind": "proposed settlement",
         "claim": sentence.text,
-        "reason": verdict.reason,
+        "reason": verdict.reason if verdict.label is not Label.SUPPORTED else verdict.strict,
         "verdict": verdict.label.value,
-        "asserted_by": _by_speaker(corpus, verdict.supporting, verdict.asserts),
-        "denied_by": _by_speaker(corpus, verdict.opposing, verdict.denies),
-        "nearest": [_quote(corpus, quote) for quote in _public(verdict.nearest)],
+        "asserted_by": [quote for quote in supporting if quote["agent"] in verdict.asserts],
+        "denied_by": [quote for quote in opposing if quote["agent"] in verdict.denies],
+        "nearest": _nearest(corpus, verdict),
+        "nearest_supporting": supporting or _nearest(corpus, verdict),
+        "nearest_opposing": opposing,
+        "hints_tried": [p.number for p in pairs if p.hint and sentence.text in p.hint],
     }
+
+
+def _nearest(corpus: Corpus, verdict: Verdict) -> list[dict[str, Any]]:
+    return [_quote(corpus, quote) for quote in _public(verdict.nearest)]
 
 
 def _sentence(sentences: Iterable[Sentence], sentence_id: str) -> Sentence:
     return next(sentence for sentence in sentences if sentence.id == sentence_id)
-
-
-def _by_speaker(
-    corpus: Corpus, quotes: Iterable[Quote], agents: Sequence[str]
-) -> list[dict[str, Any]]:
-    found = [_quote(corpus, quote) for quote in _public(quotes)]
-    return [quote for quote in found if quote["agent"] in agents]
 
 
 def _public(quotes: Iterable[Quote]) -> list[Quote]:
@@ -197,8 +203,15 @@ def _history(pair: Pair) -> dict[str, Any]:
         "pair": pair.number,
         "supported": fidelity.supported if fidelity else None,
         "claims": fidelity.total if fidelity else None,
+        "confirmed": pair.confirmed.supported if pair.confirmed else None,
+        "strict": _share(pair.counts.strict) if pair.counts else None,
+        "pf_all": _share(pair.counts.pf_all) if pair.counts else None,
         "told": pair.hint,
     }
+
+
+def _share(fidelity: Fidelity) -> dict[str, int]:
+    return {"supported": fidelity.supported, "claims": fidelity.total}
 
 
 def _statement(corpus: Corpus, unit: Unit) -> dict[str, Any]:

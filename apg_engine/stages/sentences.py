@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from apg_engine.matching.index import words_in
+from apg_engine.matching.spans import connective_cut
 from apg_engine.records import BlockKind, Sentence, SentenceKind
 from apg_engine.segmentation.segments import segments_find
 
@@ -32,12 +34,12 @@ _LIST_NUMBER = re.compile(r"\(?\d{1,3}[.)]")
 
 def draft_sentences(draft: str) -> tuple[Sentence, ...]:
     """List a draft's sentences with ids s1, s2, ..., claims and non-claims alike."""
-    seen: dict[str, str] = {}
+    seen: dict[tuple[str, ...], str] = {}
     sentences: list[Sentence] = []
     for number, segment in enumerate(segments_find(draft), start=1):
         text = draft[segment.start : segment.end]
         kind = _kind_of(text, segment.block)
-        key = " ".join(_WORD.findall(text.casefold())) or text
+        key = _normal_form(text)
         first = seen.setdefault(key, f"s{number}") if kind is SentenceKind.CLAIM else f"s{number}"
         repeated = first != f"s{number}"
         sentences.append(
@@ -51,6 +53,14 @@ def draft_sentences(draft: str) -> tuple[Sentence, ...]:
             )
         )
     return tuple(sentences)
+
+
+def _normal_form(text: str) -> tuple[str, ...]:
+    """What two sentences must share to be one: all but case, marks, light words, connectives."""
+    words = words_in(connective_cut(text))
+    return (
+        (*words, "?") if words and text.rstrip("*_\"' ").endswith("?") else tuple(words) or (text,)
+    )
 
 
 def _kind_of(text: str, block: BlockKind) -> SentenceKind:

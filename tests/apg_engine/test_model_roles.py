@@ -82,7 +82,7 @@ def test_verdicts_are_counted_by_code() -> None:
 
 
 def test_all_supported_is_published() -> None:
-    run = Run([DRAFT], [judged(S1, S2, S3_GOOD)])
+    run = Run([DRAFT], [judged(S1, S2, S3_GOOD)] * 2)
 
     assert run.result.outcome is Outcome.SYNTHESIS
     assert run.result.apg_text == DRAFT
