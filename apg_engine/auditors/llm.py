@@ -34,6 +34,9 @@ from apg_engine.records import (
 )
 
 AUDITOR_PROMPTS = ("audit",)
+# The same question in other words, for measuring how much a model's verdicts hang on the words.
+REWORDED_PROMPTS = ("audit_b", "audit_c")
+POLISH_PROMPT = "audit_pl"
 # After these a second question can help; after the others it would only cost.
 _ASK_AGAIN = frozenset({CallStatus.OK, CallStatus.EMPTY, CallStatus.TRUNCATED})
 _AGAIN = "Your last answer could not be used for these ids ({faults}). "
@@ -56,7 +59,10 @@ class ModelAuditor:
 
     offline = False
 
-    def __init__(self, model: ChatModel, *, temperature: float, max_tokens: int) -> None:
+    def __init__(
+        self, model: ChatModel, *, temperature: float, max_tokens: int, prompt: str = "audit"
+    ) -> None:
+        self._prompt = prompt
         self._model = model
         self._temperature = temperature
         self._max_tokens = max_tokens
@@ -70,9 +76,18 @@ class ModelAuditor:
     @property
     def identity(self) -> str:
         """Model and endpoint, prompt and settings."""
-        prompts = [prompt_load(name).label for name in AUDITOR_PROMPTS]
+        prompts = [prompt_load(self._prompt).label]
         settings = [self._model.identity, self._temperature, self._max_tokens]
         return json.dumps([*settings, prompts], sort_keys=True)
+
+    def reworded(self, prompt: str) -> ModelAuditor:
+        """Give the same auditor with its question put in the words of another prompt file."""
+        return ModelAuditor(
+            self._model,
+            temperature=self._temperature,
+            max_tokens=self._max_tokens,
+            prompt=prompt,
+        )
 
     def audit(
         self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger
@@ -97,7 +112,7 @@ class ModelAuditor:
     ) -> None:
         faults = "; ".join(sorted(set(findings.faults.values())))
         request = ChatRequest(
-            messages=prompt_load("audit").messages(
+            messages=prompt_load(self._prompt).messages(
                 agents=agents_json(corpus),
                 evidence=self._evidence(corpus),
                 draft=json_text(draft),
