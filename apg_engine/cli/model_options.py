@@ -12,6 +12,8 @@ from apg_engine.config import PRESETS, GateConfig, ModelSpec, config_from_dict, 
 from apg_engine.errors import ConfigError
 
 LANGUAGES = ("en", "pl")
+POLICIES = ("paper", "strict")
+JUDGES = ("auditor", "measured_by")
 _ROLE_HELP = (
     "offline, scripted:FILE (a JSON list of answers), {local}or the name of a model at an "
     "OpenAI-compatible endpoint"
@@ -23,21 +25,29 @@ def model_options_add(parser: argparse.ArgumentParser, *, roles: Sequence[str]) 
     parser.add_argument("--preset", choices=PRESETS, help="a named configuration")
     parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration as JSON")
     for role in roles:
-        local = "nli:FOLDER (a local cross-encoder), " if role == "auditor" else ""
-        parser.add_argument(f"--{role}", metavar="MODEL", help=_ROLE_HELP.format(local=local))
-        parser.add_argument(f"--{role}-base-url", metavar="URL")
-        parser.add_argument(f"--{role}-key-env", metavar="NAME", help="variable with the key")
-        parser.add_argument(f"--{role}-temperature", type=float, metavar="T")
-        parser.add_argument(f"--{role}-max-tokens", type=int, metavar="N")
-        parser.add_argument(f"--{role}-attempts", type=int, metavar="N", help="tries per call")
-        parser.add_argument(f"--{role}-timeout", type=float, metavar="SECONDS", help="of one try")
+        _role_add(parser, f"--{role.replace('_', '-')}", judges=role in JUDGES)
     parser.add_argument("--auditor-card", metavar="FILE", help="the auditor's calibration card")
     parser.add_argument("--threshold", type=int, metavar="PERCENT", help="default 95")
 
 
+def _role_add(parser: argparse.ArgumentParser, name: str, *, judges: bool) -> None:
+    local = "nli:FOLDER (a local cross-encoder), " if judges else ""
+    parser.add_argument(name, metavar="MODEL", help=_ROLE_HELP.format(local=local))
+    parser.add_argument(f"{name}-base-url", metavar="URL")
+    parser.add_argument(f"{name}-key-env", metavar="NAME", help="variable with the key")
+    parser.add_argument(f"{name}-temperature", type=float, metavar="T")
+    parser.add_argument(f"{name}-max-tokens", type=int, metavar="N", help="most to write")
+    parser.add_argument(f"{name}-context", type=int, metavar="N", help="tokens it can read")
+    parser.add_argument(f"{name}-attempts", type=int, metavar="N", help="tries per call")
+    parser.add_argument(f"{name}-timeout", type=float, metavar="SECONDS", help="of one try")
+
+
 def gate_options_add(parser: argparse.ArgumentParser) -> None:
     """Declare what is set for a whole run of the gate."""
-    model_options_add(parser, roles=("proposer", "auditor"))
+    model_options_add(parser, roles=("proposer", "auditor", "measured_by"))
+    parser.add_argument(
+        "--policy", choices=POLICIES, help="paper: entailed counts; strict: agreement needs all"
+    )
     parser.add_argument("--pairs", type=int, help="proposer-auditor pairs, 1 to 11 (default 3)")
     parser.add_argument(
         "--force-auditor", metavar="NAME", help="use an auditor its own card does not speak for"
@@ -59,12 +69,16 @@ def config_of(options: argparse.Namespace, *, trace_language: str) -> GateConfig
     changed = {
         "threshold_percent": given["threshold"],
         "pairs": given.get("pairs"),
+        "policy": given.get("policy"),
         "forced_auditor": given.get("force_auditor"),
         "language": language,
     }
     data = config_to_dict(config) | _given(changed)
     for role, spec in (("proposer", config.proposer), ("auditor", config.auditor)):
         data[role] = _spec_data(spec, role, given)
+    if given.get("measured_by") or config.measured_by:
+        measurer = config.measured_by or ModelSpec()
+        data["measured_by"] = _spec_data(measurer, "measured_by", given)
     return config_from_dict(data)
 
 
@@ -92,6 +106,7 @@ def _spec_data(spec: ModelSpec, role: str, given: dict[str, Any]) -> dict[str, A
         "max_tokens": given.get(f"{role}_max_tokens"),
         "attempts": given.get(f"{role}_attempts"),
         "timeout_seconds": given.get(f"{role}_timeout"),
+        "context_tokens": given.get(f"{role}_context"),
         "card": given.get("auditor_card") if role == "auditor" else None,
     }
     return data | _given(changed)
@@ -107,7 +122,7 @@ def _named(named: str, role: str) -> ModelSpec:
         return ModelSpec()
     if colon and kind == "scripted":
         return ModelSpec(kind="scripted", name=Path(rest).stem, script=_script(Path(rest), role))
-    if colon and kind == "nli" and role == "auditor":
+    if colon and kind == "nli" and role in JUDGES:
         return ModelSpec(kind="nli", name=Path(rest).name, path=rest)
     # A proposer writes; the auditor measures, and a measure is not sampled.
     return ModelSpec(kind="openai", name=named, temperature=0.5 if role == "proposer" else 0.0)

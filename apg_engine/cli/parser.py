@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from apg_engine.cli.audit_command import audit_add, audit_run
+from apg_engine.cli.batch_command import batch_add, batch_main
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
 from apg_engine.cli.prov_command import prov_add, prov_run
@@ -14,10 +15,12 @@ from apg_engine.cli.report_command import report_add, report_run
 from apg_engine.cli.status import ExitStatus
 from apg_engine.cli.verify_command import verify_add, verify_run
 from apg_engine.errors import EngineError
+from apg_engine.spending.budget import BudgetSpentError
 
 Command = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
 _COMMANDS: dict[str, Command] = {
     "audit": audit_run,
+    "batch": batch_main,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
     "prov": lambda options, _: prov_run(options),
@@ -39,10 +42,13 @@ def main(arguments: Sequence[str], *, environment: Mapping[str, str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         return int(_COMMANDS[options.command](options, environment))
-    except EngineError as error:
-        _complain(str(error))
     except OSError as error:
         _complain(f"{error.filename or 'file'}: {error.strerror or error}")
+    except BudgetSpentError as error:
+        _complain(str(error))
+        return ExitStatus.NOT_JUDGED
+    except EngineError as error:
+        _complain(str(error))
     except KeyboardInterrupt:
         _complain("interrupted; the same command goes on where it stopped")
         return ExitStatus.INTERRUPTED
@@ -58,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     gate_add(commands)
     audit_add(commands)
+    batch_add(commands)
     import_add(commands)
     verify_add(commands)
     report_add(commands)

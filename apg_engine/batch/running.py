@@ -1,0 +1,198 @@
+"""Run the gate over many debates at once; every run is a folder that can be resumed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from apg_engine.batch.rows import EndedRun, run_row, sentence_lines
+from apg_engine.batch.tables import BatchTables
+from apg_engine.config import GateConfig, Language
+from apg_engine.errors import EngineError
+from apg_engine.journal import CallJournal, CallRecord
+from apg_engine.machine import gate
+from apg_engine.models import models_from_config
+from apg_engine.provenance.run_directory import RunDirectory
+from apg_engine.provenance.run_files import MANIFEST
+from apg_engine.provenance.verification import run_load
+from apg_engine.records import Trace
+from apg_engine.results import Outcome
+from apg_engine.spending.budget import Budget, BudgetSpentError, GuardedJournal
+from apg_engine.spending.estimates import call_estimate, trace_size
+from apg_engine.spending.pace import Pace
+from apg_engine.spending.prices import PriceTable
+from apg_engine.traces import ConflictRule
+
+_LANGUAGES: dict[str, Language] = {"en": "en", "pl": "pl"}
+
+
+class BatchStoppedError(EngineError):
+    """The batch is to stop; this run makes no further call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One debate of a batch, and the name its run has."""
+
+    name: str
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """How a batch runs.
+
+    Attributes:
+        config: of every run; texts are written in the debate's language where the engine has it.
+        environment: where keys are read from.
+        concurrency: runs at a time.
+        prices: for costs.
+        budget: shared by all runs.
+        pace: shared by all runs.
+        rule: how conflict levels are told; None keeps what the traces say.
+        prov: also export each run's history.
+    """
+
+    config: GateConfig
+    environment: Mapping[str, str]
+    concurrency: int
+    prices: PriceTable
+    budget: Budget
+    pace: Pace | None = None
+    rule: ConflictRule | None = None
+    prov: bool = False
+
+
+@dataclass(slots=True)
+class BatchOutcome:
+    """How a batch ended: runs by outcome, what failed and why, and whether it was stopped."""
+
+    ended: dict[str, Outcome] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    stopped: str = ""
+
+
+def batch_run(
+    jobs: Sequence[Job],
+    *,
+    plan: BatchPlan,
+    folder: Path,
+    on_ended: Callable[[int, int], None] | None = None,
+) -> BatchOutcome:
+    """Run every job that has not ended yet, and tell each run in the tables as it ends.
+
+    A run that fails leaves the others alone. When the budget is spent, no further call is made;
+    started again with a larger one, the batch goes on and repeats no recorded call.
+
+    Args:
+        jobs: the debates, each name once.
+        plan: how to run them.
+        folder: where runs and tables go.
+        on_ended: is told how many of how many runs have ended.
+
+    Raises:
+        InputError: the folder's tables are not those of a batch.
+    """
+    batch = _Batch(plan, folder, BatchTables(folder))
+    with ThreadPoolExecutor(plan.concurrency, thread_name_prefix="run") as pool:
+        # Long debates first: one of them alone at the end would hold everything up.
+        order = sorted(jobs, key=lambda job: -trace_size(job.trace))
+        waiting = {pool.submit(batch.run, job): job for job in order}
+        try:
+            batch.collect(waiting, on_ended)
+        except BaseException:
+            batch.stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return batch.outcome
+
+
+class _Batch:
+    def __init__(self, plan: BatchPlan, folder: Path, tables: BatchTables) -> None:
+        self._plan, self._folder, self._tables = plan, folder, tables
+        self.outcome = BatchOutcome()
+        self.stop = threading.Event()
+
+    def run(self, job: Job) -> EndedRun:
+        """Run one job, or load it if it has ended; called in a thread."""
+        path = self._folder / "runs" / job.name
+        if (path / MANIFEST).exists():
+            stored = run_load(path)
+            return EndedRun(job.name, stored.trace, stored.result, stored.records)
+        config = self._config(job.trace)
+        models = models_from_config(config, environment=self._plan.environment)
+        with RunDirectory(path, job.trace) as directory:
+            journal = directory.journal()
+            guarded = self._guarded(journal, job.trace)
+            try:
+                result = gate(job.trace, config=config, models=models, journal=guarded)
+            finally:
+                guarded.release()
+            directory.write(result, prov=self._plan.prov)
+        return EndedRun(job.name, job.trace, result, journal.records)
+
+    def collect(
+        self, waiting: dict[Future[EndedRun], Job], on_ended: Callable[[int, int], None] | None
+    ) -> None:
+        """Take up each run as it ends; only this thread writes the tables."""
+        total, left = len(waiting), set(waiting)
+        while left:
+            done, left = wait(left, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._take(waiting[future], future)
+            if on_ended:
+                on_ended(total - len(left), total)
+
+    def _take(self, job: Job, future: Future[EndedRun]) -> None:
+        try:
+            run = future.result()
+        except BudgetSpentError as error:
+            self.outcome.stopped = str(error)
+            self.stop.set()
+        except BatchStoppedError:
+            return
+        except (EngineError, OSError) as error:
+            self.outcome.failed[job.name] = str(error)
+        else:
+            self.outcome.ended[job.name] = run.result.outcome
+            if job.name not in self._tables.names:
+                row = run_row(run, prices=self._plan.prices, rule=self._plan.rule)
+                self._tables.append(row, sentence_lines(run))
+
+    def _config(self, trace: Trace) -> GateConfig:
+        language = _LANGUAGES.get(trace.language, self._plan.config.language)
+        return replace(self._plan.config, language=language)
+
+    def _guarded(self, journal: CallJournal, trace: Trace) -> GuardedJournal:
+        return GuardedJournal(
+            _Stoppable(journal, self.stop),
+            budget=self._plan.budget,
+            estimate=call_estimate(self._plan.config, trace, prices=self._plan.prices),
+            prices=self._plan.prices,
+            pace=self._plan.pace,
+        )
+
+
+class _Stoppable:
+    """A journal that lets no further call begin once the batch is to stop."""
+
+    def __init__(self, journal: CallJournal, stop: threading.Event) -> None:
+        self._journal, self._stop = journal, stop
+
+    def find(self, sequence: int) -> CallRecord | None:
+        """Give a recorded call.
+
+        Raises:
+            BatchStoppedError: the next call would be a new one.
+        """
+        record = self._journal.find(sequence)
+        if record is None and self._stop.is_set():
+            raise BatchStoppedError("the batch is stopping")
+        return record
+
+    def append(self, record: CallRecord) -> None:
+        """Keep a call that was under way."""
+        self._journal.append(record)

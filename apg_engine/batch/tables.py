@@ -1,0 +1,85 @@
+"""The two tables of a batch on disk, each complete up to the last run that has ended."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from apg_engine.batch.rows import COLUMNS, Cell
+from apg_engine.errors import InputError
+
+RUNS, SENTENCES = "runs.csv", "sentences.jsonl"
+# A spreadsheet takes a text that begins so for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class BatchTables:
+    """Appends a run at a time; what a kill left half written is cut off when they are opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self._runs, self._sentences = folder / RUNS, folder / SENTENCES
+        self.names = self._mend()
+
+    def append(self, row: Mapping[str, Cell], lines: Iterable[Mapping[str, Any]]) -> None:
+        """Write a run's sentences and then its row: a run is told once its row is there."""
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        _append(self._sentences, text)
+        _append(self._runs, _csv([row[column] for column in COLUMNS]))
+        self.names.add(str(row["run"]))
+
+    def _mend(self) -> set[str]:
+        """Cut both files back to whole runs; give the names of these.
+
+        Raises:
+            InputError: the file of rows has other columns.
+        """
+        rows = list(csv.reader(io.StringIO(_whole_lines(self._runs))))
+        if rows and rows[0] != list(COLUMNS):
+            raise InputError(str(self._runs), "line 1", "other columns", ", ".join(COLUMNS))
+        _rewrite(self._runs, "".join(_csv(row) for row in rows or [list(COLUMNS)]))
+        names = {row[0] for row in rows[1:]}
+        lines = _whole_lines(self._sentences).split("\n")[:-1]
+        kept = [line for line in lines if json.loads(line)["run"] in names]
+        _rewrite(self._sentences, "".join(f"{line}\n" for line in kept))
+        return names
+
+
+def _whole_lines(path: Path) -> str:
+    if not path.exists():
+        return ""
+    data = path.read_bytes()
+    return data[: data.rfind(b"\n") + 1].decode("utf-8")
+
+
+def _csv(cells: Iterable[Cell]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow([_cell(cell) for cell in cells])
+    return out.getvalue()
+
+
+def _cell(value: Cell) -> Cell:
+    if not isinstance(value, str):
+        return value
+    plain = " ".join(value.split()) if "\n" in value or "\r" in value else value
+    return f"'{plain}" if plain.startswith(_FORMULA) else plain
+
+
+def _append(path: Path, text: str) -> None:
+    with path.open("ab") as file:
+        file.write(text.encode("utf-8", "replace"))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _rewrite(path: Path, text: str) -> None:
+    data = text.encode("utf-8", "replace")
+    if path.exists() and path.read_bytes() == data:
+        return
+    draft = path.with_name(f".{path.name}")
+    draft.write_bytes(data)
+    draft.replace(path)
