@@ -124,6 +124,28 @@ def test_the_claim_only_control_never_learns_from_the_claims_own_source() -> Non
         for truth in [Truth.SUPPORTED if n % 2 else Truth.REFUTED]
     ]
 
-    tally = claim_only_tally(cases)
+    found = claim_only_tally(cases).balanced_accuracy
 
-    assert (tally.true_positives, tally.false_positives) == (0, 0)
+    assert found is not None
+    assert found < 0.6
+
+
+def test_the_claim_only_control_is_not_carried_away_by_the_larger_class() -> None:
+    dice = random.Random(2)
+    rare = [(f"Claim {dice.randrange(500)} of {n} holds.", "x", Truth.SUPPORTED) for n in range(60)]
+    many = [(f"Claim {dice.randrange(500)} of {n} holds.", "x", Truth.REFUTED) for n in range(240)]
+
+    tally = claim_only_tally(cases_of([*rare, *many]))
+
+    assert tally.balanced_accuracy is not None
+    assert abs(tally.balanced_accuracy - 0.5) < 0.1
+
+
+def test_the_claim_only_control_can_learn_from_other_cases() -> None:
+    training = [(f"It is surely so {n}.", "x", Truth.SUPPORTED) for n in range(40)]
+    training += [(f"It is never so {n}.", "x", Truth.REFUTED) for n in range(40)]
+    asked = [("Surely it rains.", "x", Truth.SUPPORTED), ("Never.", "x", Truth.REFUTED)]
+
+    tally = claim_only_tally(cases_of(asked), training=cases_of(training))
+
+    assert (tally.true_positives, tally.false_positives) == (1, 0)
