@@ -132,13 +132,13 @@ def test_the_claim_only_control_never_learns_from_the_claims_own_source() -> Non
 
 def test_the_claim_only_control_is_not_carried_away_by_the_larger_class() -> None:
     dice = random.Random(2)
-    rare = [(f"Claim {dice.randrange(500)} of {n} holds.", "x", Truth.SUPPORTED) for n in range(60)]
-    many = [(f"Claim {dice.randrange(500)} of {n} holds.", "x", Truth.REFUTED) for n in range(240)]
+    rare = [(f"Claim {dice.randrange(20)} holds.", "x", Truth.SUPPORTED) for _ in range(80)]
+    many = [(f"Claim {dice.randrange(20)} holds.", "x", Truth.REFUTED) for _ in range(320)]
 
     tally = claim_only_tally(cases_of([*rare, *many]))
 
     assert tally.balanced_accuracy is not None
-    assert abs(tally.balanced_accuracy - 0.5) < 0.1
+    assert abs(tally.balanced_accuracy - 0.5) < 0.12
 
 
 def test_the_claim_only_control_can_learn_from_other_cases() -> None:
