@@ -87,6 +87,11 @@ class PersonalPage(View):
         """Lead to a step."""
         return redirect(self.step_url(step))
 
+    def to_place(self) -> HttpResponseBase:
+        """Lead to the first step that is not done by now: another request may have been faster."""
+        self.visit = visit_get(self.visit.token)
+        return self.to_step(self.next_step)
+
     def step_url(self, step: Step) -> str:
         """Return the address of a step's page."""
         kwargs = {"participant": self.visit.token}
@@ -110,10 +115,11 @@ class StepPage(PersonalPage, KeepsAnswers):
         except UnknownLinkError as error:
             raise Http404 from error
         except StepOrderError:
-            return self.to_step(self.next_step)
+            return self.to_place()
         except StudyNotOpenError:
             return self.page("closed.html", status=409)
         except AlreadyAnsweredError:
+            self.visit = visit_get(self.visit.token)
             return self.answered_page(status=409)
 
     def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:

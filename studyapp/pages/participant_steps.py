@@ -65,7 +65,7 @@ class BackgroundPage(StepPage):
         except AlreadyAnsweredError:
             same = background_read(self.visit.background, sent).values
             if same == background_get(participant):
-                return self.to_step(self.next_step)
+                return self.to_place()
             raise
         return self.to_following()
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from studyapp.models import Assignment, Draft, Participant, Response, Study
+from studyapp.pages import participant_steps
+from studyapp.services.response import background_record
 from tests.sample_study import SampleStudy, sample_study
 from tests.walking import Walker
 
@@ -184,6 +188,24 @@ def test_going_back_to_the_background_leaves_it(study: SampleStudy) -> None:
     assert (Participant.objects.get().background or {})["field"] == "computing"
 
 
+@pytest.mark.parametrize(("field", "status"), [("computing", 302), ("health", 409)])
+def test_a_background_sent_twice_at_once_leads_on_to_the_next_step(
+    study: SampleStudy, monkeypatch: pytest.MonkeyPatch, field: str, status: int
+) -> None:
+    def the_other_was_faster(*, participant: str, sent: dict[str, str], now: datetime) -> None:
+        first = {**sent, "field": "computing"}
+        background_record(participant=participant, sent=first, now=now)
+        background_record(participant=participant, sent=sent, now=now)
+
+    monkeypatch.setattr(participant_steps, "background_record", the_other_was_faster)
+    walker = Walker().walk_to(study.link, "/about-you/")
+    answer = walker.client.post(walker.address, walker.filled(field=field))
+    trial = f"{walker.address.removesuffix('about-you/')}t/{_first_trial()}/"
+    assert answer.status_code == status
+    assert trial in (answer.headers.get("Location", "") or answer.content.decode())
+    assert (Participant.objects.get().background or {})["field"] == "computing"
+
+
 def test_going_back_within_a_trial_shows_the_debate_again(walker: Walker) -> None:
     back = walker.get(walker.address.replace("/reports/", "/debate/"))
     assert "I have read the debate" in back.html
@@ -274,3 +296,7 @@ def test_the_code_is_shown_again_after_a_reload(study: SampleStudy) -> None:
     for _ in range(2):
         assert code in walker.get(walker.address).html
     assert code in walker.get(study.link).html
+
+
+def _first_trial() -> str:
+    return Assignment.objects.earliest("order").token
