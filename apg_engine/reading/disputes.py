@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.statements import stating
@@ -17,16 +18,10 @@ from apg_engine.reading.quantities import (
     total_find,
 )
 from apg_engine.reading.recommendations import is_recommendation, recommendations_find
+from apg_engine.reading.rejections import rejects
 from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import Agent
 
-_REJECTS = re.compile(
-    r"\b(?:reject\w*|oppos\w*|refus\w*|veto\w*|unacceptable|untenable|indefensible|"
-    r"(?:cannot|can't|will not|won't|does not|do not|not) (?:accept|agree|support|sign|endorse)\w*|"
-    r"(?:not|neither\b.{0,120}|nor\b.{0,120}) acceptable|must not|"
-    r"odrzuca\w*|sprzeciwia\w*|nie (?:zgadza|akceptuje|może zaakceptować|poprze)\w*)\b",
-    re.IGNORECASE,
-)
 _DISPUTES = re.compile(
     r"\b(?:false|wrong|flaw\w*|mis(?:taken|interpret\w*|understand\w*|guided|represent\w*)|"
     r"contradict\w*|inconsisten\w*|fail\w* to|ignor\w*|overlook\w*|denial|dangerous|cannot justify|"
@@ -69,15 +64,11 @@ def shortfall_find(index: CorpusIndex) -> Shortfall | None:
     return Shortfall(total, demands, asked, measure)
 
 
-def rejects(text: str) -> bool:
-    """Tell whether a text says no to something."""
-    return bool(_REJECTS.search(text))
-
-
-def demands_read(index: CorpusIndex) -> list[Demand]:
+@lru_cache(maxsize=2)
+def demands_read(index: CorpusIndex) -> tuple[Demand, ...]:
     """Read each speaking party's final demand, with who shares it and who denies it."""
     finals = dict(_final_demands(index))
-    return [_demand(index, agent, finals) for agent in finals]
+    return tuple(_demand(index, agent, finals) for agent in finals)
 
 
 def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decimal | None]]]:
@@ -95,10 +86,10 @@ def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decima
 
 def _last_word(index: CorpusIndex, agent: Agent, recommended: list[Unit]) -> Unit | None:
     """The last recommendation of its last turns that reads well, else its last such statement."""
-    spoken = [u for u in index.units if is_public_turn(u) and u.item.speaker == agent.id]
+    spoken = index.spoken_by(agent.id)
     whole = [u for u in spoken if is_statement(u)]
     statements = [u for u in whole if is_shown(u)] or whole
-    kind = [u for u in statements if not _REJECTS.search(u.text)] or statements
+    kind = [u for u in statements if not rejects(u.text)] or statements
     own = [u for u in kind if not names_others(index, u)] or kind
     advice = [u for u in own if u in set(recommended)]
     late = sorted({unit.item.turn for unit in advice})[-2:]
@@ -130,10 +121,10 @@ def _denying(index: CorpusIndex, unit: Unit, others: Iterable[Unit], agent: str)
     """Sentences of other parties that reject what is particular to this demand."""
     particular = _particular(unit, others)
     holder = next(a for a in index.corpus.agents if a.id == agent)
-    for other in index.units:
+    for other in index.touching(particular):
         if is_public_turn(other) and other.item.speaker != agent and is_shown(other):
             about = 3 * len(particular & set(other.words)) >= max(1, len(particular))
-            if about and (_REJECTS.search(other.text) or _disputes(other, holder)):
+            if about and (rejects(other.text) or _disputes(other, holder)):
                 yield other
 
 
@@ -156,13 +147,11 @@ def position_of(index: CorpusIndex, demand: Demand) -> Unit:
     """Give the sentence that best says why: the last reason, another advice, or the demand."""
     own = [
         unit
-        for unit in index.units
-        if is_public_turn(unit)
-        and unit.item.speaker == demand.agent
-        and is_shown(unit)
+        for unit in index.spoken_by(demand.agent)
+        if is_shown(unit)
         and is_statement(unit, least=8, most=32)
         and unit.words != demand.unit.words
-        and not _REJECTS.search(unit.text)
+        and not rejects(unit.text)
     ]
     reasoned = [unit for unit in own if _gives_reason(unit) and is_recommendation(unit)]
     about = [unit for unit in own if _gives_reason(unit)]

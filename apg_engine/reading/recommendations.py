@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn, words_in
 from apg_engine.matching.lexicon import RECOMMENDING, REPORTING
-from apg_engine.matching.statements import denying, stating
+from apg_engine.matching.statements import stating
 from apg_engine.matching.tokens import stem
 from apg_engine.reading.standing import is_statement
+from apg_engine.reading.withdrawal import withdrawals_of
 
 _RECOMMENDING = frozenset(map(stem, RECOMMENDING))
 _REPORTING = frozenset(map(stem, REPORTING))
@@ -34,7 +36,8 @@ class Shared:
         return len({unit.words for unit in self.by_agent.values()}) == 1
 
 
-def recommendations_find(index: CorpusIndex) -> dict[str, list[Unit]]:
+@lru_cache(maxsize=2)
+def recommendations_find(index: CorpusIndex) -> Mapping[str, Sequence[Unit]]:
     """List each speaking party's own recommendations in the order they were spoken."""
     found: dict[str, list[Unit]] = {}
     for unit in index.units:
@@ -64,8 +67,8 @@ def shared_find(index: CorpusIndex) -> list[Shared]:
     """Find the recommendations that all speaking parties state, in the order they close with.
 
     Two sentences agree if they have the same numbers, units, negations and quantifiers and at
-    least 80 % of their content words in common. A party that later states the same with another
-    number or a negation has withdrawn it.
+    least 80 % of their content words in common. Where a party takes one of them back later,
+    the debate is open again and nothing counts as shared.
     """
     recommendations = recommendations_find(index)
     if len(recommendations) < 2 or not all(recommendations.values()):
@@ -75,6 +78,8 @@ def shared_find(index: CorpusIndex) -> list[Shared]:
     wordings = {unit.words: unit for unit in recommendations[fewest]}
     for unit in wordings.values():
         shared = _shared(index, unit, recommendations)
+        if shared and withdrawals_of(index, unit, recommendations):
+            return []
         known = {same for other in found for same in stating(index, other.last)}
         if shared and shared.last not in known:
             found.append(shared)
@@ -86,12 +91,7 @@ def _shared(index: CorpusIndex, unit: Unit, agents: Iterable[str]) -> Shared | N
     by_agent = {other.item.speaker: other for other in agreeing}
     if set(by_agent) != set(agents):
         return None
-    withdrawn = any(
-        _place(other) > _place(by_agent[other.item.speaker])
-        for other in denying(index, unit)
-        if other.item.speaker in by_agent
-    )
-    return None if withdrawn else Shared({agent: by_agent[agent] for agent in agents})
+    return Shared({agent: by_agent[agent] for agent in agents})
 
 
 def _place(unit: Unit) -> tuple[int, int]:

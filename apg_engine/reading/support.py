@@ -9,10 +9,11 @@ from dataclasses import replace
 from apg_engine.matching.attribution import attribution_find
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.statements import denying, stating
-from apg_engine.reading.disputes import rejects
 from apg_engine.reading.quantities import demands, names_agent
 from apg_engine.reading.recommendations import recommends
-from apg_engine.records import ItemKind, Label, Sentence, Verdict
+from apg_engine.reading.rejections import rejects
+from apg_engine.reading.withdrawal import withdrawals_of
+from apg_engine.records import ItemKind, Label, Quote, Sentence, Verdict
 
 PRIVATE_ONLY = "private only"
 SINGLE_SOURCE = "single source"
@@ -40,10 +41,38 @@ def verdict_weighed(index: CorpusIndex, sentence: Sentence, verdict: Verdict) ->
     if verdict.label is not Label.SUPPORTED:
         return replace(verdict, strict="", flags=())
     units = units_quoted(index, verdict)
+    taken_back = _taken_back(index, sentence.text, units)
+    if taken_back:
+        return _withdrawn(index, verdict, taken_back)
     return replace(
         verdict,
         strict=_objection(index, sentence.text, verdict, units),
         flags=tuple(_flags(index, sentence.text, units)),
+    )
+
+
+def _taken_back(index: CorpusIndex, text: str, units: Sequence[Unit]) -> list[Unit]:
+    """List how parties that a sentence says agree have taken back what they stated."""
+    agreeing = _agreeing_named(index, text, units)
+    found = (later for unit in units for later in withdrawals_of(index, unit, agreeing))
+    return list(dict.fromkeys(found))
+
+
+def _withdrawn(index: CorpusIndex, verdict: Verdict, taken_back: Sequence[Unit]) -> Verdict:
+    deniers = tuple(dict.fromkeys(unit.item.speaker for unit in taken_back))
+    names = ", ".join(index.corpus.agent_name(agent) for agent in deniers)
+    quotes = (Quote(unit.address, 0, len(unit.text), unit.text) for unit in taken_back)
+    return replace(
+        verdict,
+        label=Label.CONTRADICTED,
+        reason=f"it states agreement that {names} took back later",
+        decided_by="rules: withdrawal veto",
+        supporting=(),
+        opposing=tuple(quotes),
+        asserts=tuple(agent for agent in verdict.asserts if agent not in deniers),
+        denies=deniers,
+        strict="",
+        flags=(),
     )
 
 

@@ -1,0 +1,92 @@
+"""What a party no longer says: a statement that it rejects, takes back or outbids later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
+from apg_engine.matching.statements import denying, stating
+from apg_engine.reading.quantities import demands, quantities_in
+from apg_engine.reading.rejections import rejects
+
+_TAKES_BACK = re.compile(
+    r"\b(?:withdr[ae]w\w*|retract\w*|revok\w*|rescind\w*|recant\w*|repudiat\w*|renounc\w*|"
+    r"(?:takes?|taking|took|taken) (?:\w+ ){0,3}back|chang\w+ (?:its|their|his|her|our|my) mind|"
+    r"(?:was|were|am|are|is) (?:wrong|mistaken)|back(?:s|ed|ing)? (?:out|down)|"
+    r"disavow\w*|disown\w*|abandon\w*|wycof\w*|odwołuj\w*|zmieni\w+ zdanie)\b",
+    re.IGNORECASE,
+)
+_NO_LONGER = re.compile(r"\b(?:no longer|not any ?more|already not|już nie)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:this|these|that|those|the|its|their|our|my|tej|tego|te|tę|ten) (?:[\w-]+ )?"
+    r"(?:share|plan|proposal|split|division|recommendation|agreement|settlement|compromise|"
+    r"allocation|deal|solution|consent|support|decision|arrangement|sentence|promise|"
+    r"zgod|ugod|plan|podział|porozumieni|propozycj|decyzj|udział)\w*",
+    re.IGNORECASE,
+)
+_CONDITIONAL = re.compile(r"\b(?:if|unless|would|could|might|jeśli|chyba|gdyby)\b", re.IGNORECASE)
+# So many words of content in common, and two sentences are about one thing.
+_ABOUT = 2
+# A withdrawal this short names nothing that it could be about: it is about what was said.
+_BARE = 8
+
+
+def withdrawals_of(index: CorpusIndex, unit: Unit, parties: Iterable[str]) -> list[Unit]:
+    """List the later sentences by which one of the parties takes a statement back.
+
+    What counts is what a party says after it last stated `unit`: the same with another number or
+    a negation, a rejection of what it is about, a word of withdrawal, or a demand that its
+    numbers do not meet. In doubt a statement counts as taken back: a debate that may still be
+    open must not be published as settled.
+    """
+    key = ("withdrawn", unit.words)
+    if key not in index.memo:
+        index.memo[key] = tuple(_withdrawals(index, unit))
+    wanted = set(parties)
+    return [later for later in index.memo[key] if later.item.speaker in wanted]
+
+
+def _withdrawals(index: CorpusIndex, unit: Unit) -> Iterator[Unit]:
+    last: dict[str, tuple[int, int]] = {}
+    for stated in (unit, *stating(index, unit)):
+        if is_public_turn(stated):
+            place = _place(stated)
+            last[stated.item.speaker] = max(place, last.get(stated.item.speaker, place))
+    denials = set(denying(index, unit))
+    for later in index.units:
+        is_later = is_public_turn(later) and _place(later) > last.get(
+            later.item.speaker, _place(later)
+        )
+        if is_later and (later in denials or _takes_back(unit, later)):
+            yield later
+
+
+def _takes_back(unit: Unit, later: Unit) -> bool:
+    text = later.text
+    if _TAKES_BACK.search(text):
+        return _is_about(unit, later) or bool(_POINTS.search(text)) or len(later.words) <= _BARE
+    if rejects(text) or _NO_LONGER.search(text):
+        return _is_about(unit, later) or bool(_POINTS.search(text))
+    return _outbids(unit, later)
+
+
+def _is_about(unit: Unit, later: Unit) -> bool:
+    return len(content_of(unit.words) & content_of(later.words)) >= _ABOUT
+
+
+def _outbids(unit: Unit, later: Unit) -> bool:
+    """Tell whether a later demand asks for another amount of the same, in the same unit."""
+    if not demands(later.text) or _CONDITIONAL.search(later.text) or not _is_about(unit, later):
+        return False
+    stated = quantities_in(unit.text)
+    amounts = {(quantity.value, quantity.unit) for quantity in stated}
+    units = {quantity.unit for quantity in stated}
+    return any(
+        quantity.unit in units and (quantity.value, quantity.unit) not in amounts
+        for quantity in quantities_in(later.text)
+    )
+
+
+def _place(unit: Unit) -> tuple[int, int]:
+    return unit.item.turn, unit.start
