@@ -6,12 +6,20 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.auditing import TextAudit, audit, audit_to_dict
+from apg_engine.calibration.card import Flips
 from apg_engine.cli.import_command import trace_read
 from apg_engine.cli.model_options import config_of, model_options_add
+from apg_engine.cli.stability_option import (
+    is_asked,
+    stability_add,
+    stability_run,
+    stability_told,
+)
 from apg_engine.cli.status import ExitStatus
 from apg_engine.errors import InputError
 from apg_engine.journal import CallJournal, MemoryJournal
@@ -32,6 +40,7 @@ def audit_add(commands: Commands) -> None:
     parser.add_argument("text", metavar="TEXT", help="a text or Markdown file, or - for stdin")
     parser.add_argument("--corpus", type=Path, required=True, metavar="TRACE", help="the debate")
     model_options_add(parser, roles=("auditor",))
+    stability_add(parser)
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the model's calls here")
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="largest file to read")
     parser.add_argument("--json", action="store_true", help="print the whole audit as JSON")
@@ -46,17 +55,18 @@ def audit_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Ex
     trace = trace_read(options.corpus, max_bytes=options.max_bytes)
     text = _text(options.text, options.max_bytes)
     config = config_of(options, trace_language=trace.language)
-    found = audit(
-        text,
-        trace,
-        auditor=auditor_build(config.auditor, environment=environment, language=config.language),
-        card=card_find(config.auditor),
-        journal=_journal(options.journal),
-    )
+    auditor = auditor_build(config.auditor, environment=environment, language=config.language)
+    card = card_find(config.auditor)
+    found = audit(text, trace, auditor=auditor, card=card, journal=_journal(options.journal))
+    flips: tuple[Flips, ...] = ()
+    if is_asked(options):
+        flips = stability_run(options, text=text, trace=trace, auditor=auditor, card=card)
     if options.json:
-        sys.stdout.write(json.dumps(audit_to_dict(found), ensure_ascii=False) + "\n")
+        data = audit_to_dict(found)
+        data |= {"flips": [asdict(one) for one in flips]} if flips else {}
+        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write("\n".join(_told(found)) + "\n")
+        sys.stdout.write("\n".join([*_told(found), *stability_told(flips)]) + "\n")
     if found.fidelity is None:
         return ExitStatus.NOT_JUDGED
     passes = found.fidelity.passes(config.threshold_percent)
