@@ -48,7 +48,7 @@ class BatchPlan:
     Attributes:
         config: of every run; texts are written in the debate's language where the engine has it.
         environment: where keys are read from.
-        concurrency: runs at a time.
+        concurrency: calls at a time, over all runs.
         prices: for costs.
         budget: shared by all runs.
         pace: shared by all runs.
@@ -97,7 +97,9 @@ def batch_run(
         InputError: the folder's tables are not those of a batch.
     """
     batch = _Batch(plan, folder, BatchTables(folder))
-    with ThreadPoolExecutor(plan.concurrency, thread_name_prefix="run") as pool:
+    # More runs than calls at a time: a run that waits its turn keeps the last slots busy, where
+    # whole runs in a row would leave most of them idle while the last ones end.
+    with ThreadPoolExecutor(2 * plan.concurrency, thread_name_prefix="run") as pool:
         # Long debates first: one of them alone at the end would hold everything up.
         order = sorted(jobs, key=lambda job: -trace_size(job.trace))
         waiting = {pool.submit(batch.run, job): job for job in order}
@@ -115,6 +117,7 @@ class _Batch:
         self._plan, self._folder, self._tables = plan, folder, tables
         self.outcome = BatchOutcome()
         self.stop = threading.Event()
+        self._slots = threading.Semaphore(plan.concurrency)
 
     def run(self, job: Job) -> EndedRun:
         """Run one job, or load it if it has ended; called in a thread."""
@@ -126,11 +129,13 @@ class _Batch:
         models = models_from_config(config, environment=self._plan.environment)
         with RunDirectory(path, job.trace) as directory:
             journal = directory.journal()
-            guarded = self._guarded(journal, job.trace)
+            turned = _TurnJournal(journal, self._slots, self.stop)
+            guarded = self._guarded(turned, job.trace)
             try:
                 result = gate(job.trace, config=config, models=models, journal=guarded)
             finally:
                 guarded.release()
+                turned.release()
             directory.write(result, prov=self._plan.prov)
         return EndedRun(job.name, job.trace, result, journal.records)
 
@@ -168,7 +173,7 @@ class _Batch:
 
     def _guarded(self, journal: CallJournal, trace: Trace) -> GuardedJournal:
         return GuardedJournal(
-            _Stoppable(journal, self.stop),
+            journal,
             budget=self._plan.budget,
             estimate=call_estimate(self._plan.config, trace, prices=self._plan.prices),
             prices=self._plan.prices,
@@ -176,23 +181,36 @@ class _Batch:
         )
 
 
-class _Stoppable:
-    """A journal that lets no further call begin once the batch is to stop."""
+class _TurnJournal:
+    """A journal that makes a run wait its turn for each new call, until the batch is to stop."""
 
-    def __init__(self, journal: CallJournal, stop: threading.Event) -> None:
-        self._journal, self._stop = journal, stop
+    def __init__(
+        self, journal: CallJournal, slots: threading.Semaphore, stop: threading.Event
+    ) -> None:
+        self._journal, self._slots, self._stop = journal, slots, stop
+        self._holds = False
 
     def find(self, sequence: int) -> CallRecord | None:
-        """Give a recorded call.
+        """Give a recorded call, or wait until a new one may be made.
 
         Raises:
-            BatchStoppedError: the next call would be a new one.
+            BatchStoppedError: the batch is to stop, so it may not be made.
         """
         record = self._journal.find(sequence)
-        if record is None and self._stop.is_set():
-            raise BatchStoppedError("the batch is stopping")
+        if record is None:
+            self._slots.acquire()
+            self._holds = True
+            if self._stop.is_set():
+                raise BatchStoppedError("the batch is stopping")
         return record
 
     def append(self, record: CallRecord) -> None:
-        """Keep a call that was under way."""
+        """Keep a call, and let another run make its own."""
         self._journal.append(record)
+        self.release()
+
+    def release(self) -> None:
+        """Give the turn back, also where a call was never recorded."""
+        if self._holds:
+            self._holds = False
+            self._slots.release()

@@ -41,7 +41,7 @@ def batch_add(commands: Commands) -> None:
         "traces", type=Path, nargs="+", metavar="TRACE", help="debates, or folders of debates"
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
-    parser.add_argument("--concurrency", type=int, default=4, metavar="N", help="runs at a time")
+    parser.add_argument("--concurrency", type=int, default=4, metavar="N", help="calls at a time")
     gate_options_add(parser)
     spending_options_add(parser)
     parser.add_argument(

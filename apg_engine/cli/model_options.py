@@ -27,11 +27,17 @@ def model_options_add(parser: argparse.ArgumentParser, *, roles: Sequence[str]) 
     for role in roles:
         _role_add(parser, f"--{role.replace('_', '-')}", judges=role in JUDGES)
     parser.add_argument("--auditor-card", metavar="FILE", help="the auditor's calibration card")
+    parser.add_argument("--auditor-thresholds", metavar="FILE", help="of a local cross-encoder")
     parser.add_argument("--threshold", type=int, metavar="PERCENT", help="default 95")
 
 
 def _role_add(parser: argparse.ArgumentParser, name: str, *, judges: bool) -> None:
-    local = "nli:FOLDER (a local cross-encoder), " if judges else ""
+    local = (
+        "nli:FOLDER (a local cross-encoder), ladder+nli:FOLDER (offline, with the cross-encoder as "
+        "one more veto), "
+        if judges
+        else ""
+    )
     parser.add_argument(name, metavar="MODEL", help=_ROLE_HELP.format(local=local))
     parser.add_argument(f"{name}-base-url", metavar="URL")
     parser.add_argument(f"{name}-key-env", metavar="NAME", help="variable with the key")
@@ -107,8 +113,9 @@ def _spec_data(spec: ModelSpec, role: str, given: dict[str, Any]) -> dict[str, A
         "attempts": given.get(f"{role}_attempts"),
         "timeout_seconds": given.get(f"{role}_timeout"),
         "context_tokens": given.get(f"{role}_context"),
-        "card": given.get("auditor_card") if role == "auditor" else None,
     }
+    if role == "auditor":
+        changed |= {"card": given["auditor_card"], "thresholds": given["auditor_thresholds"]}
     return data | _given(changed)
 
 
@@ -124,6 +131,8 @@ def _named(named: str, role: str) -> ModelSpec:
         return ModelSpec(kind="scripted", name=Path(rest).stem, script=_script(Path(rest), role))
     if colon and kind == "nli" and role in JUDGES:
         return ModelSpec(kind="nli", name=Path(rest).name, path=rest)
+    if colon and kind == "ladder+nli" and role in JUDGES:
+        return ModelSpec(name=Path(rest).name, path=rest)
     # A proposer writes; the auditor measures, and a measure is not sampled.
     return ModelSpec(kind="openai", name=named, temperature=0.5 if role == "proposer" else 0.0)
 
