@@ -50,7 +50,8 @@ def card_print(card: CalibrationCard) -> None:
     if card.note:
         line_print(f"note: {card.note}")
     complaint = control_complaint(card)
-    line_print(f"as a gate: {'refused, ' + complaint if complaint else 'above the claims alone'}")
+    verdict = f"not above them, so a model would be refused as a gate: {complaint}"
+    line_print(f"against the claims alone: {verdict if complaint else 'above them'}")
 
 
 def _row(name: str, tally: Tally) -> tuple[str, ...]:

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from apg_engine import trace_to_dict
+from apg_engine.auditors.nli_settings import NliSettings, settings_to_dict
 from apg_engine.calibration.card_files import card_read
 from apg_engine.cli.parser import main
+from tests.apg_engine.auditors.scorers import bag_folder
 from tests.apg_engine.traces_for_tests import agreeing
 
 DRAFT = "The clinic can run on 16 MW without the old boiler. A fair plan serves everyone.\n"
@@ -64,3 +66,27 @@ def test_without_a_card_none_is_written(
     assert status == 2
     assert "--auditor-card" in capsys.readouterr().err
     assert not card.exists()
+
+
+def test_a_local_cross_encoder_is_named_from_the_shell(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, trace = files
+    folder = bag_folder(tmp_path)
+
+    for named, shown in (("nli", "auditor: nli bag"), ("ladder+nli", "with veto by nli bag")):
+        main(["audit", text, "--corpus", trace, "--auditor", f"{named}:{folder}"], environment={})
+
+        assert shown in capsys.readouterr().out
+
+
+def test_thresholds_of_another_model_are_refused_from_the_shell(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, trace = files
+    thresholds = tmp_path / "thresholds.json"
+    thresholds.write_text(json.dumps(settings_to_dict(NliSettings(model_sha256="a" * 64))))
+    named = ["--auditor", f"nli:{bag_folder(tmp_path)}", "--auditor-thresholds", str(thresholds)]
+
+    assert main(["audit", text, "--corpus", trace, *named], environment={}) == 2
+    assert "measured with model aaaaaaaaaaaa" in capsys.readouterr().err
