@@ -49,6 +49,16 @@ def _report(options: argparse.Namespace) -> str:
     return "".join(f"{file}\n" for file in files if file.parent == options.out)
 
 
+def _design(options: argparse.Namespace) -> str:
+    from analysis.report.pages import design_page
+
+    page = design_page(options.bundle, language=options.lang)
+    file: Path = options.out / "design.html"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(page, encoding="utf-8")
+    return f"{file}\n"
+
+
 def _consistency(options: argparse.Namespace) -> str:
     from analysis.stats.consistency import Printed
     from analysis.stats.forensics import forensic_lines
@@ -116,6 +126,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m analysis", description="Analyse a study.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _report_parser(commands.add_parser("report", help="write a study's full report"))
+    _design_parser(
+        commands.add_parser("design", help="check a running study, with no outcome by arm")
+    )
     _consistency_parser(
         commands.add_parser("consistency", help="which whole ratings give a printed M, SD and t?")
     )
@@ -136,6 +149,14 @@ def _report_parser(parser: argparse.ArgumentParser) -> None:
     add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)
     add("--columns", type=columns_from, default={}, metavar="OURS=THEIRS,..")
     parser.set_defaults(command=_report)
+
+
+def _design_parser(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("bundle", type=Path, help="a bundle (zip or folder)")
+    add("--out", type=Path, required=True, metavar="DIR", help="folder for design.html")
+    add("--lang", choices=("en", "pl"), default="en", help="language of the page")
+    parser.set_defaults(command=_design)
 
 
 def _consistency_parser(parser: argparse.ArgumentParser) -> None:

@@ -52,11 +52,13 @@ MANIFEST_REQUIRED: Final = (
 )
 # "participants": {"consented", "background", "complete"} counts people who left no answer too;
 # "plan" is what was decided beforehand, all keys optional: "preregistered" (true or false), "note",
-# "equivalence_bound" (scale points), "family" (["<scenario>.<measure>"]), "ordered" (background
-# measures whose levels have an order), "groups" ({name: {"of": measure, "levels": {group: [..]}}}),
+# "equivalence_bound" (scale points), "family" (["<scenario>.<measure>"]), "primary" (members of the
+# family on which the study stands), "ordered" (background measures and groups whose levels have an
+# order), "groups" ({name: {"of": measure, "levels": {group: [..]}}}),
 # "limits" ([sentences]), "calibration" ({"rating", "choice"}), "exclusions" ([{"rule", "value"}],
 # see analysis.results.exclusions).
-# "pairs": {scenario: {"fidelity_difference": PF of the treatment minus PF of the reference}}.
+# "pairs": {scenario: {"fidelity_difference": PF of the treatment minus PF of the reference, or
+# null, then with a "reason"}}.
 MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs")
 
 CODEBOOK_COLUMNS: Final = (

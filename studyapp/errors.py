@@ -11,6 +11,14 @@ class MeasureError(StudyAppError):
     """A study's measures, background questions or texts cannot be read."""
 
 
+class PlanError(StudyAppError):
+    """A plan of the analysis names something that the study does not have, or says it wrongly."""
+
+    def __init__(self, *, place: str, found: str, allowed: str) -> None:
+        super().__init__(f"{place}: found {found}; allowed: {allowed}")
+        self.place, self.found, self.allowed = place, found, allowed
+
+
 class IllegalMoveError(StudyAppError):
     """A state machine refused a move, or somebody else moved first."""
 
@@ -73,6 +81,10 @@ class StudyNotReadyError(StudyAppError):
 
 class GenerationError(StudyAppError):
     """The texts could not be generated; the message is for the researcher."""
+
+
+class ReportError(StudyAppError):
+    """A study's report cannot be asked for or built; the message is for the researcher."""
 
 
 class LeaseLostError(StudyAppError):

@@ -19,7 +19,8 @@ SECRET_KEY = env.str("SECRET_KEY", default="")
 if not SECRET_KEY:
     raise ImproperlyConfigured(
         "SECRET_KEY is not set. A server needs one of at least 50 random characters in its "
-        "environment; on a laptop, `make demo` makes one and keeps it under var/."
+        "environment. On a laptop, `make demo` makes one and keeps it under var/; for a command "
+        "about that demo: python tools/demo.py COMMAND."
     )
 # The bundled demo on one machine; only the `demo` command asks.
 DEMO = env.bool("DEMO", default=False)
@@ -181,6 +182,8 @@ CELERY_TIMEZONE = "UTC"
 TRACE_MAX_BYTES = env.int("TRACE_MAX_BYTES", default=20_000_000)
 # A worker renews its lease on a run; whoever sweeps after it ran out queues the run again.
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=60)
+# The analysis of a study is a process of its own; after this long it is ended.
+REPORT_TIMEOUT_SECONDS = env.int("REPORT_TIMEOUT_SECONDS", default=600)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
 
 LOGGING = {

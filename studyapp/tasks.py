@@ -8,7 +8,7 @@ from celery import shared_task
 from celery.contrib.django.task import DjangoTask
 from django.utils import timezone
 
-from studyapp.services import generation, study
+from studyapp.services import generation, report, study
 
 
 @shared_task(base=DjangoTask)
@@ -18,7 +18,15 @@ def run_execute(*, run_id: int) -> None:
 
 
 @shared_task(base=DjangoTask)
+def report_build(*, report_id: int) -> None:
+    """Build a study's report; a doubled message finds nothing to do."""
+    report.report_build(report_id=report_id, now=timezone.now)
+
+
+@shared_task(base=DjangoTask)
 def runs_sweep() -> None:
-    """Wake a worker for every run that is due and whose message was lost."""
+    """Wake a worker for every run and report that is due and whose message was lost."""
     for run_id in generation.runs_sweep(now=timezone.now()):
         run_execute.delay_on_commit(run_id=run_id)
+    for report_id in report.reports_sweep(now=timezone.now()):
+        report_build.delay_on_commit(report_id=report_id)

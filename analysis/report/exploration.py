@@ -132,8 +132,13 @@ def standing(full: Full, words: Words) -> list[Block]:
     confirmed = {member.name for member in full.family} if listed else set()
     every = [f"{row.scenario}.{row.measure}" for row in full.core.ratings]
     every += [f"{row.scenario}.{row.measure}" for row in full.core.choices]
+    primary = plan.get("primary", ())
     rows = tuple(
-        (name, words("confirmatory" if name in confirmed else "exploratory_one")) for name in every
+        (
+            f"{name} ({words('primary')})" if name in primary else name,
+            words("confirmatory" if name in confirmed else "exploratory_one"),
+        )
+        for name in every
     )
     return [*blocks, Table(words("standing_caption"), (words("test"), words("standing")), rows, 2)]
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
+from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.texts import texts_load
-from studyapp.errors import DefinitionError, MeasureError
+from studyapp.errors import DefinitionError, MeasureError, PlanError
 
 FORMAT: Final = "apg-study"
 VERSION: Final = 1
@@ -41,7 +42,7 @@ class ScenarioPlan:
 
 @dataclass(frozen=True, slots=True)
 class StudyDefinition:
-    """What a study compares, asks and shows; `background`, `measures`, `texts` stay JSON data."""
+    """What a study compares, asks and shows; the questions, texts and plan stay JSON data."""
 
     slug: str
     title: str
@@ -55,6 +56,7 @@ class StudyDefinition:
     measures: tuple[Mapping[str, Any], ...]
     background: tuple[Mapping[str, Any], ...]
     texts: Mapping[str, Any]
+    plan: Mapping[str, Any]
 
 
 def definition_load(data: object, *, file_name: str) -> StudyDefinition:
@@ -81,6 +83,7 @@ def definition_load(data: object, *, file_name: str) -> StudyDefinition:
         measures=tuple(reader.rows(row, "measures")),
         background=tuple(reader.rows(row, "background")),
         texts=reader.mapping(row.get("texts"), "texts"),
+        plan=reader.mapping(row.get("plan", {}), "plan"),
     )
     _definition_check(reader, definition)
     return definition
@@ -90,11 +93,11 @@ class _Reader:
     """Reads JSON values and says where one is not what it must be."""
 
     def __init__(self, file_name: str) -> None:
-        self._file = file_name
+        self.file = file_name
 
     def refuse(self, place: str, found: object, allowed: str) -> DefinitionError:
         shown = "nothing" if found is None else repr(found)[:80]
-        return DefinitionError(file=self._file, place=place, found=shown, allowed=allowed)
+        return DefinitionError(file=self.file, place=place, found=shown, allowed=allowed)
 
     def mapping(self, value: object, place: str) -> Mapping[str, Any]:
         if not isinstance(value, Mapping):
@@ -176,10 +179,17 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
     reader.distinct("cohorts", [cohort.name for cohort in definition.cohorts])
     reader.distinct("scenarios", [scenario.key for scenario in definition.scenarios])
     try:
-        measures_load(definition.measures)
-        background_load(definition.background)
+        measures = measures_load(definition.measures)
+        background = background_load(definition.background)
         # A study may be built before its texts are written; it cannot be opened without them.
         if definition.texts:
             texts_load(definition.texts)
     except MeasureError as error:
         raise reader.refuse("questions or texts", str(error), "the demo study's form") from error
+    try:
+        keys = [scenario.key for scenario in definition.scenarios]
+        plan_check(definition.plan, PlanScope(measures, background, keys))
+    except PlanError as error:
+        raise DefinitionError(
+            file=reader.file, place=error.place, found=error.found, allowed=error.allowed
+        ) from error

@@ -31,7 +31,8 @@ class Study(models.Model):
     """One design: what is compared, what is asked, and in which random order.
 
     `background` holds the questions asked once per participant, `measures` those asked once per
-    pair, `texts` the consent and instruction texts; all three as their domain modules dump them.
+    pair, `texts` the consent and instruction texts, `plan` what was decided beforehand about the
+    analysis; all as their domain modules read them.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -48,6 +49,7 @@ class Study(models.Model):
     measures = models.JSONField()
     background = models.JSONField(default=list, blank=True)
     texts = models.JSONField(default=dict)
+    plan = models.JSONField(default=dict, blank=True)
     design_sha256 = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
     opened_at = models.DateTimeField(null=True, blank=True)

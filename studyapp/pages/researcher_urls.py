@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
+from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
@@ -23,6 +24,23 @@ urlpatterns = [
     path("studies/<slug:slug>/close/", studies.CloseAction.as_view(), name="study-close"),
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
     path("studies/<slug:slug>/debates/", studies.DebatesAddPage.as_view(), name="debates-add"),
+    path("studies/<slug:slug>/report/", reports.ReportPage.as_view(), name="study-report"),
+    path("studies/<slug:slug>/report/live/", reports.ReportLivePage.as_view(), name="report-live"),
+    path(
+        "studies/<slug:slug>/report/request/",
+        reports.ReportRequestAction.as_view(),
+        name="report-request",
+    ),
+    path(
+        "studies/<slug:slug>/report/<int:report>/",
+        reports.ReportReadPage.as_view(),
+        name="report-read",
+    ),
+    path(
+        "studies/<slug:slug>/report/<int:report>/<slug:form>/",
+        reports.ReportFilePage.as_view(),
+        name="report-file",
+    ),
     path(
         "studies/<slug:slug>/scenarios/<slug:key>/remove/",
         studies.ScenarioRemoveAction.as_view(),

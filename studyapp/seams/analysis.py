@@ -16,6 +16,7 @@ from typing import IO, Any, Final
 
 from analysis import schema
 from analysis.bundle import csv_bytes, wide_table
+from analysis.report.words import LANGUAGES as REPORT_LANGUAGES
 from analysis.schema import (
     BACKGROUND,
     BACKGROUND_PREFIX,
@@ -35,6 +36,7 @@ __all__ = [
     "CHOICE",
     "LONG_FILE",
     "RATING",
+    "REPORT_LANGUAGES",
     "TEXT",
     "WIDE_FILE",
     "WIDE_ID_COLUMNS",

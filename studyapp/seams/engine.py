@@ -13,10 +13,12 @@ from django.db import DataError, IntegrityError, transaction
 import apg_engine
 from apg_engine import CallRecord, GateResult, Trace
 from apg_engine.config import Language
+from apg_engine.results import Pair
 from studyapp.errors import DefinitionError, GenerationError, LeaseLostError, TraceRefusedError
 from studyapp.models import ModelCall
 
 NOT_JUDGED: Final = "not_judged"
+SYNTHESIS: Final = "synthesis"
 OFFLINE, LIVE = "offline", "live"
 LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
 
@@ -25,14 +27,17 @@ __all__ = [
     "LIVE",
     "NOT_JUDGED",
     "OFFLINE",
+    "SYNTHESIS",
     "GateOutcome",
     "GateResult",
     "ImportedTrace",
+    "PairFidelity",
     "RunJournal",
     "Trace",
     "config_in_language",
     "config_preset",
     "config_read",
+    "fidelity_load",
     "gate_run",
     "outcome_load",
     "result_load",
@@ -74,6 +79,19 @@ class GateOutcome:
     mode: str
     auditor_offline: bool
     record: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PairFidelity:
+    """PF of the two published texts, 0 to 1, by the auditor that steered the run.
+
+    `treatment` is None where no audited draft was published, `reference` where its audit did not
+    end; `reason` says so then.
+    """
+
+    reference: float | None
+    treatment: float | None
+    reason: str = ""
 
 
 class RunJournal:
@@ -227,6 +245,23 @@ def outcome_load(record: Mapping[str, Any]) -> GateOutcome:
 def result_load(record: Mapping[str, Any]) -> GateResult:
     """Turn a stored result back into the engine's record."""
     return apg_engine.result_from_dict(record)
+
+
+def fidelity_load(record: Mapping[str, Any]) -> PairFidelity:
+    """Read from a stored result the PF of the Baseline and of the APG report."""
+    result = result_load(record)
+    shares = [_share(pair) for pair in result.pairs]
+    first, last = (shares[0], shares[-1]) if shares else (None, None)
+    if result.outcome != SYNTHESIS:
+        reason = "the APG report is a Divergence Report: it is quoted from the debate, not audited"
+        return PairFidelity(reference=first, treatment=None, reason=reason)
+    reason = "the audit of the Baseline did not end" if first is None else ""
+    return PairFidelity(reference=first, treatment=last, reason=reason)
+
+
+def _share(pair: Pair) -> float | None:
+    found = pair.fidelity
+    return None if found is None or not found.total else found.supported / found.total
 
 
 @contextmanager

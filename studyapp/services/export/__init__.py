@@ -1,5 +1,5 @@
 """Take a study's answers out as a bundle."""
 
-from studyapp.services.export.bundle import ExportReceipt, bundle_export
+from studyapp.services.export.bundle import ExportReceipt, bundle_export, bundle_write
 
-__all__ = ["ExportReceipt", "bundle_export"]
+__all__ = ["ExportReceipt", "bundle_export", "bundle_write"]

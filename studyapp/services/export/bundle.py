@@ -11,6 +11,7 @@ from studyapp.domain.measures import Measure, MeasureKind
 from studyapp.models import Event, Study, StudyKind
 from studyapp.seams import analysis
 from studyapp.services.export.codebook import codebook_rows, wide_columns
+from studyapp.services.export.fidelity import pairs_fidelity
 from studyapp.services.export.rows import Counts, StudyHead, people_rows, study_head
 
 DEMO_SENTENCE: Final = "demo study: conceptual replication, test data"
@@ -57,13 +58,39 @@ def bundle_export(
     now: datetime,
     include_test: bool | None = None,
 ) -> ExportReceipt:
-    """Write the bundle of a study while its answers are read, and log that it was taken out.
+    """Write the bundle of a study and log that it was taken out.
 
     Args:
         study_id: the study.
         target: a seekable file open for writing.
         actor: who asks, for the log; the log is no part of the bundle.
         now: when, for the log; the bundle carries the time of its latest answer instead.
+        include_test: whether test participants are in; unset, only a test study has them in.
+    """
+    study = Study.objects.get(pk=study_id)
+    with_test = study.is_test if include_test is None else include_test
+    receipt = bundle_write(study_id=study_id, target=target, include_test=with_test)
+    Event.objects.create(
+        study=study.slug,
+        kind="bundle.exported",
+        payload={
+            "actor": actor,
+            "long_sha256": receipt.long_sha256,
+            "include_test": with_test,
+        },
+        at=now,
+    )
+    return receipt
+
+
+def bundle_write(
+    *, study_id: int, target: IO[bytes], include_test: bool | None = None
+) -> ExportReceipt:
+    """Write the bundle of a study while its answers are read; nothing leaves the site by that.
+
+    Args:
+        study_id: the study.
+        target: a seekable file open for writing.
         include_test: whether test participants are in; unset, only a test study has them in.
     """
     study = Study.objects.get(pk=study_id)
@@ -80,12 +107,6 @@ def bundle_export(
     people = people_rows(study, head, counts, include_test=with_test)
     written = analysis.bundle_write(target, people=people, parts=parts)
     long = written["files"][analysis.LONG_FILE]
-    Event.objects.create(
-        study=study.slug,
-        kind="bundle.exported",
-        payload={"actor": actor, "long_sha256": long["sha256"], "include_test": with_test},
-        at=now,
-    )
     return ExportReceipt(
         rows=long["rows"], participants=counts.consented, long_sha256=long["sha256"]
     )
@@ -102,6 +123,8 @@ def _manifest(study: Study, head: StudyHead, counts: Counts) -> Mapping[str, Any
         "models": {"mode": head.mode, "names": _model_names(study)},
         "created_at": counts.latest.astimezone(UTC).isoformat() if counts.latest else "",
         "participants": counts.as_dict(),
+        "pairs": pairs_fidelity(study),
+        **({"plan": study.plan} if study.plan else {}),
     }
 
 

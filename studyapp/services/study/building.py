@@ -65,7 +65,7 @@ def _traces(
 
 
 def _same_or_refuse(study: Study, plan: StudyDefinition, traces: Mapping[str, DebateTrace]) -> None:
-    found = design_record(study)
+    found = {"plan": {}, **design_record(study)}
     found["scenarios"] = [row[:3] for row in found["scenarios"]]
     wanted = {
         "title": plan.title,
@@ -76,6 +76,7 @@ def _same_or_refuse(study: Study, plan: StudyDefinition, traces: Mapping[str, De
         "measures": [dict(row) for row in plan.measures],
         "background": [dict(row) for row in plan.background],
         "texts": dict(plan.texts),
+        "plan": dict(plan.plan),
         "cohorts": [[cohort.name, cohort.quota] for cohort in plan.cohorts],
         "scenarios": [[row.key, row.title, traces[row.trace].sha256] for row in plan.scenarios],
     }
@@ -100,6 +101,7 @@ def _study_insert(plan: StudyDefinition, *, owner_id: int | None, now: datetime)
         measures=[dict(row) for row in plan.measures],
         background=[dict(row) for row in plan.background],
         texts=dict(plan.texts),
+        plan=dict(plan.plan),
         created_at=now,
     )
 

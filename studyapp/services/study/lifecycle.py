@@ -9,9 +9,10 @@ from django.db import transaction
 from studyapp.domain.background import background_load
 from studyapp.domain.digest import json_sha256
 from studyapp.domain.measures import measures_load
+from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.states import STUDY_MOVES, move_refusal, states_before
 from studyapp.domain.texts import texts_load
-from studyapp.errors import MeasureError, NoContrastError, StudyNotReadyError
+from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
 from studyapp.models import Study, StudyState
 from studyapp.services.study.record import design_record, event_log, study_locked
 
@@ -94,8 +95,23 @@ def _ready_check(study: Study) -> None:
 def _questions_problems(study: Study) -> list[str]:
     try:
         measures = measures_load(study.measures)
-        background_load(study.background)
+        background = background_load(study.background)
         texts_load(study.texts)
     except MeasureError as error:
         return [f"The questions or texts are not complete: {error}."]
-    return [] if measures else ["The study asks nothing about its reports."]
+    if not measures:
+        return ["The study asks nothing about its reports."]
+    return _plan_problems(study, PlanScope(measures, background, _scenario_keys(study)))
+
+
+def _plan_problems(study: Study, scope: PlanScope) -> list[str]:
+    """A scenario may have been taken out since the plan was read."""
+    try:
+        plan_check(study.plan, scope)
+    except PlanError as error:
+        return [f"The plan does not fit the study: {error}."]
+    return []
+
+
+def _scenario_keys(study: Study) -> list[str]:
+    return list(study.scenarios.order_by("position").values_list("key", flat=True))

@@ -61,6 +61,8 @@ def study_build(
 ) -> Study:
     """Create a test study about uploaded debates, with the demo study's questions and texts.
 
+    It has no plan: the demo study's names the demo study's scenarios.
+
     Those texts tell participants that their answers are test data, so the study is marked as
     that; a study that collects data brings its own texts by `study_upload`.
 
@@ -77,6 +79,7 @@ def study_build(
         "test": True,
         "seed": seed,
         "scenarios": [],
+        "plan": {},
     }
     study = study_create(definition=definition, trace_ids={}, owner_id=owner_id, now=now)
     for trace in traces:

@@ -39,7 +39,10 @@ def event_log(
 
 def design_record(study: Study) -> dict[str, Any]:
     """Return everything that makes up the design, as the data its hash covers."""
+    # Only where there is one: the hash of a study without a plan stays what it was before plans.
+    plan = {"plan": study.plan} if study.plan else {}
     return {
+        **plan,
         "slug": study.slug,
         "title": study.title,
         "kind": study.kind,

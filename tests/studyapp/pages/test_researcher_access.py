@@ -13,7 +13,10 @@ from django.urls import reverse
 from studyapp.models import (
     Event,
     GenerationRun,
+    ReportKind,
+    ReportState,
     Study,
+    StudyReport,
     StudyState,
 )
 from studyapp.pages.researcher_urls import urlpatterns
@@ -27,7 +30,14 @@ pytestmark = pytest.mark.django_db
 def _addresses(lab: Lab) -> Iterator[tuple[str, str, str]]:
     """Name, method and address of every page about a study."""
     run = GenerationRun.objects.earliest("pk")
+    report, _ = StudyReport.objects.get_or_create(
+        study=lab.study,
+        kind=ReportKind.DESIGN,
+        language="en",
+        defaults={"state": ReportState.FINISHED, "html": "<p>", "requested_at": START},
+    )
     posts = {"generate", "open", "pause", "close", "export", "add", "remove", "cancel", "retry"}
+    posts |= {"request"}
     for pattern in urlpatterns:
         name = str(pattern.name)
         wanted = pattern.pattern.converters
@@ -36,6 +46,8 @@ def _addresses(lab: Lab) -> Iterator[tuple[str, str, str]]:
         kwargs: dict[str, Any] = {"key": lab.key} if "key" in wanted else {}
         if "run" in wanted:
             kwargs["run"] = run.pk
+        kwargs |= {"report": report.pk} if "report" in wanted else {}
+        kwargs |= {"form": "html"} if "form" in wanted else {}
         method = "post" if name.rpartition("-")[2] in posts else "get"
         yield name, method, lab.url(name, **kwargs)
 
@@ -44,7 +56,7 @@ class TestWhoMaySee:
     def test_every_page_about_a_study_asks_who_is_there(self, lab: Lab) -> None:
         lab.generate()
         table = list(_addresses(lab))
-        assert len(table) == 15
+        assert len(table) == 20
         stranger, visitor = browser_of(user_new("bob")), browser_of(user_new("eve", is_staff=False))
 
         for name, method, address in table:
