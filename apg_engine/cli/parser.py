@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+from apg_engine.cli.annotate_command import annotate_add, annotate_run
 from apg_engine.cli.audit_command import audit_add, audit_run
 from apg_engine.cli.batch_command import batch_add, batch_main
 from apg_engine.cli.gate_command import gate_add, gate_run
@@ -19,6 +20,7 @@ from apg_engine.spending.budget import BudgetSpentError
 
 Command = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
 _COMMANDS: dict[str, Command] = {
+    "annotate": annotate_run,
     "audit": audit_run,
     "batch": batch_main,
     "gate": gate_run,
@@ -65,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     gate_add(commands)
     audit_add(commands)
     batch_add(commands)
+    annotate_add(commands)
     import_add(commands)
     verify_add(commands)
     report_add(commands)

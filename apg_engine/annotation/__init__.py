@@ -1,0 +1,1 @@
+"""People judge the sentences of runs, blind, and what they agree on becomes a card."""
