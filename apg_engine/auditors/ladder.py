@@ -11,7 +11,7 @@ from apg_engine.journal import CallLedger
 from apg_engine.matching.attribution import Attribution, attribution_find
 from apg_engine.matching.index import CorpusIndex, Near, index_of, is_public_turn, words_in
 from apg_engine.matching.spans import Match, matches_find
-from apg_engine.matching.vetoes import Veto, veto_find
+from apg_engine.matching.vetoes import Veto, entity_veto, veto_find
 from apg_engine.records import Corpus, ItemKind, Label, Quote, Sentence, SentenceKind, Verdict
 
 LADDER_NAME = "offline ladder auditor 1"
@@ -96,7 +96,7 @@ def _refused(index: CorpusIndex, sentence: Sentence) -> Verdict:
     words = words_in(sentence.text)
     near = [n for n in index.near(words) if n.unit.item.kind is not ItemKind.PRIVATE]
     for candidate in near:
-        veto = veto_find(words, candidate)
+        veto = veto_find(words, candidate) or entity_veto(sentence.text, candidate)
         if veto:
             return _vetoed(sentence, candidate, veto)
     return Verdict(

@@ -57,8 +57,8 @@ def words_of(text: str) -> list[tuple[str, Token]]:
 
 
 def content_of(words: Iterable[str]) -> frozenset[str]:
-    """Keep the words that carry content; numbers are kept apart and left out here."""
-    return frozenset(word for word in words if word not in _STOP_STEMS and word[0] != "#")
+    """Keep the words that carry content; numbers and times are kept apart and left out here."""
+    return frozenset(word for word in words if word not in _STOP_STEMS and word[0] not in "#@")
 
 
 def _subject_of(words: Iterable[str]) -> frozenset[str]:
@@ -96,6 +96,23 @@ class CorpusIndex:
     def of_item(self, item: CorpusItem) -> Sequence[Unit]:
         """Give the sentences of one item."""
         return self._of_item.get(item.address, ())
+
+    def touching(self, words: Iterable[str]) -> list[Unit]:
+        """Give the sentences that hold any of the words, in the order of the corpus."""
+        numbers = {n for word in words for n in self._postings.get(word, ())}
+        return [self.units[number] for number in sorted(numbers)]
+
+    def spoken_by(self, agent: str) -> Sequence[Unit]:
+        """Give what a party said in public, in the order of the corpus."""
+        return self._spoken.get(agent, ())
+
+    @cached_property
+    def _spoken(self) -> dict[str, list[Unit]]:
+        spoken: dict[str, list[Unit]] = {}
+        for unit in self.units:
+            if is_public_turn(unit):
+                spoken.setdefault(unit.item.speaker, []).append(unit)
+        return spoken
 
     def holding(self, words: Iterable[str]) -> list[Unit]:
         """Give the sentences that hold every one of the words, strongest kind first."""

@@ -116,7 +116,7 @@ def _outside_is_harmless(held: tuple[str, ...], first: int, last: int) -> bool:
     if any(word in _SCOPING for word in outside):
         return False
     beside = held[max(0, first - 2) : first] + held[last + 1 : last + 3]
-    return not any(word in _NEIGHBOURS or word[0] == "#" for word in beside)
+    return not any(word in _NEIGHBOURS or word[0] in "#@" for word in beside)
 
 
 def _is_clause(text: str, first: Token, last: Token) -> bool:

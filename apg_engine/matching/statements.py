@@ -37,8 +37,9 @@ def _found(index: CorpusIndex, unit: Unit, fits: Callable[[Unit], bool]) -> list
     for other in index.alike(unit.words, share=SAME_STATEMENT):
         if is_public_turn(other):
             if other.words not in known:
-                near = overlap(index.content(unit), index.content(other)) >= SAME_STATEMENT
-                known[other.words] = near and fits(other)
+                known[other.words] = fits(other) and (
+                    overlap(index.content(unit), index.content(other)) >= SAME_STATEMENT
+                )
             if known[other.words]:
                 found.append(other)
     return found

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from apg_engine.matching.lexicon import NUMBER_WORDS, UNITS
 
 _TOKEN = re.compile(
-    r"(?P<number>(?:(?<![\w)\]])[-\u2212\u2013])?\d+(?:[.,\u00a0\u202f]\d{3}(?!\d))*(?:[.,]\d+)?)"
+    r"(?P<time>\d{4}-\d{2}-\d{2}(?!\d)|(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?![\d:]))"
+    r"|(?P<number>(?:(?<![\w)\]])[-\u2212\u2013])?\d+(?:[.,\u00a0\u202f]\d{3}(?!\d))*(?:[.,]\d+)?)"
     r"|(?P<cjk>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?P<word>[^\W\d_]+(?:['\u2019\u2018\u02bc][^\W\d_]+)*\d*)"
     r"|(?P<sign>[%\uff05\u2030\u20ac\u00a3$\u00b0]|[<>=\u2264\u2265\u2260]=?)"
@@ -33,7 +34,8 @@ class Token(NamedTuple):
 def tokens_of(text: str) -> list[Token]:
     """Tokenise; curly quotes, dashes, case, thousands marks and number words are evened out.
 
-    Numbers have the normal form `#12.5`, whatever way they were written.
+    Numbers have the normal form `#12.5`, whatever way they were written; dates and times of day
+    `@2026-05-01` and `@6:00`.
     """
     return [
         Token(norm, *match.span())
@@ -59,6 +61,8 @@ def _stems(raw: str, kind: str | None) -> tuple[str, ...]:
 def _norms(raw: str, kind: str | None) -> tuple[str, ...]:
     if kind == "word":
         return tuple(_word_norms(raw))
+    if kind == "time":
+        return (f"@{raw.lstrip('0') if ':' in raw and raw[:2] != '0:' else raw}",)
     return (number_norm(raw) if kind == "number" else _SIGNS.get(raw, raw),)
 
 
@@ -76,7 +80,7 @@ def number_norm(raw: str) -> str:
 
 def stem(norm: str) -> str:
     """Cut the plainest English endings, so that `receives` meets `receive`."""
-    if norm.startswith("#") or len(norm) < 4 or not norm.isalpha():
+    if norm[0] in "#@" or len(norm) < 4 or not norm.isalpha():
         return norm
     for ending, least in (("ies", 5), ("ing", 7), ("es", 6), ("ed", 6), ("s", 4)):
         if norm.endswith(ending) and len(norm) >= least and not norm.endswith("ss"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from apg_engine.matching.index import Near, content_of
+from apg_engine.matching.index import Near, content_of, words_in
 from apg_engine.matching.lexicon import (
     DATES,
     DISPROVING,
@@ -28,6 +30,8 @@ _STOP = frozenset(map(stem, STOPWORDS))
 _SAME_STATEMENT = 0.8
 _SAME_THING = 0.6
 _OF_UNIT = 0.5
+_NAME = re.compile(r"\b[A-ZÀ-Þ\u0100-\u017f][\w-]*[a-zß-ÿ\u0100-\u017fA-Z][\w-]*")
+_FIRST_LETTER = re.compile(r"[^\W\d_]")
 
 
 class VetoKind(StrEnum):
@@ -38,6 +42,7 @@ class VetoKind(StrEnum):
     NEGATION = "negation"
     QUANTIFIER = "quantifier"
     DATE = "date"
+    ENTITY = "entity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +80,18 @@ def is_about(near: Near) -> bool:
 
 def differs(one: Sequence[str], other: Sequence[str]) -> bool:
     """Tell whether two wordings of one statement differ in a number, unit, negation, quantifier."""
+    return _signature(tuple(one)) != _signature(tuple(other))
+
+
+@lru_cache(maxsize=200_000)
+def _signature(words: tuple[str, ...]) -> tuple[object, ...]:
+    """What two wordings of one statement must have in common; worked out once per wording."""
     return (
-        _numbers(one) != _numbers(other)
-        or _measured(one) != _measured(other)
-        or _DATES.intersection(one) != _DATES.intersection(other)
-        or _count(one, _NEGATIONS) % 2 != _count(other, _NEGATIONS) % 2
-        or set(_QUANTIFIERS.intersection(one)) != set(_QUANTIFIERS.intersection(other))
+        tuple(sorted(word for word in words if word[0] == "#")),
+        _measured(words),
+        _dates(words),
+        _count(words, _NEGATIONS) % 2,
+        _QUANTIFIERS.intersection(words),
     )
 
 
@@ -97,11 +108,47 @@ def _number_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Ve
 
 
 def _date_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
-    claimed, found = _DATES.intersection(words), _DATES.intersection(held)
+    claimed, found = _dates(words), _dates(held)
     if not claimed - found or not found - claimed:
         return None
     extra, other = sorted(claimed - found), sorted(found - claimed)
-    return Veto(VetoKind.DATE, ", ".join(extra), ", ".join(other), same)
+    return Veto(VetoKind.DATE, _told(extra), _told(other), same)
+
+
+def _dates(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(word for word in words if word in _DATES or word[0] == "@")
+
+
+def _told(dates: Sequence[str]) -> str:
+    return ", ".join(date.removeprefix("@") for date in dates)
+
+
+def entity_veto(claim: str, near: Near) -> Veto | None:
+    """Compare the names in a claim with those in a sentence that is otherwise the same.
+
+    A name is a word with a capital inside its sentence. A claim that swaps a name for another is
+    more than the record gives, not its contradiction: both may be so.
+    """
+    claimed, found = _names(claim), _names(near.unit.text)
+    words, held = set(words_in(claim)), set(near.unit.words)
+    extra = {name: shown for name, shown in claimed.items() if name not in held}
+    other = {name: shown for name, shown in found.items() if name not in words}
+    if not extra or not other or near.of_unit < _OF_UNIT or near.of_claim < _OF_UNIT:
+        return None
+    return Veto(
+        VetoKind.ENTITY, ", ".join(extra.values()), ", ".join(other.values()), contradicts=False
+    )
+
+
+def _names(text: str) -> dict[str, str]:
+    """Names by their stem. The first word of a sentence has its capital from its place."""
+    shown = [match.group() for match in _NAME.finditer(text) if match.start() > _lead(text)]
+    return {words[0]: name for name in shown for words in [words_in(name)] if words}
+
+
+def _lead(text: str) -> int:
+    first = _FIRST_LETTER.search(text)
+    return first.start() if first else 0
 
 
 def _unit_veto(words: Sequence[str], held: Sequence[str], *, same: bool) -> Veto | None:
@@ -141,9 +188,9 @@ def _numbers(words: Sequence[str]) -> Counter[str]:
     return Counter(word for word in words if word[0] == "#")
 
 
-def _measured(words: Sequence[str]) -> dict[str, str]:
+def _measured(words: Sequence[str]) -> frozenset[tuple[str, str]]:
     pairs = zip(words, [*words[1:], ""], strict=True)
-    return {a: b for a, b in pairs if a[0] == "#" and b in _MEASURES}
+    return frozenset((a, b) for a, b in pairs if a[0] == "#" and b in _MEASURES)
 
 
 def _counted(words: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
@@ -122,7 +122,7 @@ def _reasons(index: CorpusIndex, agent: str, shared: tuple[Shared, ...]) -> list
     return sorted(fitting, key=lambda u: -len(content_of(u.words) & subject))
 
 
-def _demands(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, Unit]:
+def _demands(index: CorpusIndex, demands: Mapping[str, Stated]) -> dict[str, Unit]:
     found = {agent: stated.unit for agent, stated in demands.items() if stands_alone(stated.unit)}
     for agent, units in recommendations_find(index).items():
         alone = [unit for unit in units if stands_alone(unit)]

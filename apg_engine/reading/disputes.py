@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -84,7 +84,7 @@ def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decima
                 yield agent.id, (unit, None)
 
 
-def _last_word(index: CorpusIndex, agent: Agent, recommended: list[Unit]) -> Unit | None:
+def _last_word(index: CorpusIndex, agent: Agent, recommended: Sequence[Unit]) -> Unit | None:
     """The last recommendation of its last turns that reads well, else its last such statement."""
     spoken = index.spoken_by(agent.id)
     whole = [u for u in spoken if is_statement(u)]

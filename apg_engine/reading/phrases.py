@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.lexicon import NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STOPWORDS
@@ -41,7 +41,7 @@ _LIST = re.compile(
 )
 
 
-def loads_find(index: CorpusIndex, demands: dict[str, Stated]) -> dict[str, str]:
+def loads_find(index: CorpusIndex, demands: Mapping[str, Stated]) -> dict[str, str]:
     """Name what each party speaks for, by agent id; parties whose load is unknown are left out.
 
     Taken from its last demand, else from its mandate, else from a list in the crisis context

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.lexicon import MEASURES, REJECTIONS, REPORTING, STOPWORDS
@@ -89,6 +90,7 @@ def _is_unit(text: str, before: Token, word: Token) -> bool:
     return word.norm.isalpha() and word.norm not in STOPWORDS and len(word.norm) > 2
 
 
+@lru_cache(maxsize=2)
 def total_find(index: CorpusIndex) -> Stated | None:
     """Find what there is to share: stated by the context, or by the last shock that revises it."""
     found: Stated | None = None
@@ -122,7 +124,8 @@ def demands(text: str) -> bool:
     return bool(_DEMAND.search(text))
 
 
-def demands_find(index: CorpusIndex, measure: str) -> dict[str, Stated]:
+@lru_cache(maxsize=4)
+def demands_find(index: CorpusIndex, measure: str) -> Mapping[str, Stated]:
     """Find each party's last demand in a unit, by agent id, in the order of the agents."""
     last: dict[str, Stated] = {}
     for unit in index.units:

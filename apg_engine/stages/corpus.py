@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from apg_engine.matching.copies import near_copies
 from apg_engine.records import Corpus, CorpusItem, Document, ItemKind, Segment, Trace, Turn
 
 Segmenter = Callable[[str], tuple[Segment, ...]]
@@ -66,13 +67,10 @@ def _distinct(documents: Iterable[Document]) -> list[Document]:
 
 
 def _linked(items: tuple[CorpusItem, ...]) -> tuple[CorpusItem, ...]:
-    groups: dict[str, list[str]] = {}
-    for item in items:
-        groups.setdefault(" ".join(item.text.split()).casefold(), []).append(item.address)
+    groups = near_copies([item.text for item in items])
     return tuple(
-        replace(item, links=tuple(a for a in group if a != item.address))
-        for item in items
-        for group in [groups[" ".join(item.text.split()).casefold()]]
+        replace(item, links=tuple(items[other].address for other in group if other != at))
+        for at, (item, group) in enumerate(zip(items, groups, strict=True))
     )
 
 

@@ -94,3 +94,31 @@ def test_sentences_lie_where_their_offsets_say() -> None:
     for item in corpus_of(full_trace()).items:
         for segment in item.segments:
             assert item.text[segment.start : segment.end].strip() != ""
+
+
+LONG = (
+    "The river rose two metres last night and the pumps ran without a break until the morning. "
+    "The crew has not slept since Tuesday and asks for relief before the next storm arrives here."
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "linked"),
+    [
+        (LONG, LONG, True),
+        (LONG, LONG.upper(), True),
+        (LONG, LONG[:77], True),
+        (LONG, f"As I said before: {LONG}", True),
+        (LONG, LONG.replace("two", "three"), True),
+        (LONG, "The clinic needs 22 MW as long as the old boiler runs.", False),
+        ("The river rose.", "The river rose two metres last night.", False),
+    ],
+    ids=["equal", "case", "cut mid-word", "framed", "one word", "other", "short beginning"],
+)
+def test_a_text_that_repeats_another_is_linked_to_it(one: str, other: str, linked: bool) -> None:
+    corpus = corpus_of(trace_of(one, other))
+
+    first, second = corpus.item("T1"), corpus.item("T2")
+    assert first is not None
+    assert second is not None
+    assert (first.links, second.links) == ((("T2",), ("T1",)) if linked else ((), ()))

@@ -200,3 +200,43 @@ def test_more_evidence_takes_no_support_away() -> None:
 
     for old, new in zip(before, after, strict=True):
         assert new.label is Label.SUPPORTED or old.label is not Label.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "said", "kind", "claimed", "found"),
+    [
+        (
+            "The relief convoy leaves the depot of Arden at 09:00.",
+            "The relief convoy leaves the depot of Arden at 06:00.",
+            "date", "9:00", "6:00",
+        ),
+        (
+            "The last survey of the dam is dated 2026-05-02.",
+            "The last survey of the dam is dated 2026-05-20.",
+            "date", "2026-05-02", "2026-05-20",
+        ),
+        (
+            "The relief convoy of the army leaves the old depot in Borel first.",
+            "The relief convoy of the army leaves the old depot in Arden first.",
+            "entity", "Borel", "Arden",
+        ),
+    ],
+)  # fmt: skip
+def test_another_hour_date_or_name_is_vetoed_with_both_spans_shown(
+    claim: str, said: str, kind: str, claimed: str, found: str
+) -> None:
+    verdict = verdict_of(claim, "It rains.", said)
+
+    assert verdict.label is not Label.SUPPORTED
+    assert verdict.decided_by == f"ladder: {kind} veto"
+    assert verdict.claimed == claimed
+    assert f"'{found}'" in verdict.reason
+    assert verdict.opposing[0].text == said
+
+
+def test_an_hour_is_an_hour_however_it_is_written() -> None:
+    verdict = verdict_of(
+        "The convoy leaves the depot at 6:00.", "The convoy leaves the depot at 06:00."
+    )
+
+    assert verdict.label is Label.SUPPORTED

@@ -122,7 +122,7 @@ def test_what_a_judge_cites_against_a_sentence_makes_it_contested() -> None:
 
 def test_the_words_of_one_party_for_itself_are_a_single_source() -> None:
     alone = ladder_run(PLAN, trace_of(PLAN, "The clinic is old and large.")).pairs[0].verdicts[0]
-    shared = ladder_run(PLAN, trace_of(PLAN, PLAN.replace(".", " now."))).pairs[0].verdicts[0]
+    shared = ladder_run(PLAN, trace_of(PLAN, f"We can live with that. {PLAN}")).pairs[0].verdicts[0]
     attributed = ladder_run(
         f"The Water Board states that {PLAN[0].lower()}{PLAN[1:]}", trace_of(PLAN, "It rains.")
     )
