@@ -19,16 +19,18 @@ _SAME, _SAME_OF_LONGER = 0.8, 0.6
 _COMMON = 40
 # A text cut shorter than this may begin like many others.
 _LEAST_CUT = 40
+# Of a text that stands there a thousand times, the first places say enough.
+_MOST = 12
 _WORD = re.compile(r"\w+")
 
 
 def near_copies(texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """Give for each text the places of its copies, itself included; linear in their length."""
+    """Give for each text the places of its first copies, itself included; linear in the lengths."""
     plain = [" ".join(_WORD.findall(text.casefold())) for text in texts]
     found: list[set[int]] = [{place} for place in range(len(texts))]
     for group in (*_equal(plain), *_cut(plain), *_overlapping(plain)):
         for place in group:
-            found[place].update(group)
+            found[place].update(group[:_MOST])
     return [tuple(sorted(group)) for group in found]
 
 
@@ -59,7 +61,11 @@ def _overlapping(plain: Sequence[str]) -> list[tuple[int, int]]:
     for places in holders.values():
         if 1 < len(places) <= _COMMON:
             shared.update((a, b) for at, a in enumerate(places) for b in places[at + 1 :])
-    return [(a, b) for (a, b), n in shared.items() if n >= _SAME * min(len(runs[a]), len(runs[b]))]
+    return [pair for pair, n in shared.items() if _is_copy(n, *(len(runs[at]) for at in pair))]
+
+
+def _is_copy(shared: int, one: int, other: int) -> bool:
+    return shared >= _SAME * min(one, other) and shared >= _SAME_OF_LONGER * max(one, other)
 
 
 def _runs(text: str) -> set[int]:

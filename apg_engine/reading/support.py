@@ -184,5 +184,9 @@ def _is_alone(index: CorpusIndex, units: Sequence[Unit]) -> bool:
     """Tell whether one party says it and nobody but turns that repeat its turn."""
     sources = {other for unit in units for other in (unit, *stating(index, unit))}
     speakers = {unit.item.speaker for unit in sources}
-    texts = {min((unit.item.address, *unit.item.links)) for unit in sources}
+    texts = {min((unit.item.address, *unit.item.links), key=_place) for unit in sources}
     return len(speakers) == 1 or len(texts) == 1
+
+
+def _place(address: str) -> tuple[str, int]:
+    return address[0], int(address[1:])
