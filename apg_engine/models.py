@@ -22,6 +22,7 @@ from apg_engine.calibration.permit import gate_permit
 from apg_engine.calibration.weights import card_weight
 from apg_engine.config import GateConfig, ModelSpec
 from apg_engine.errors import ModelSetupError
+from apg_engine.llm.cached import CACHE_VARIABLE, CachedModel
 from apg_engine.llm.protocol import ChatModel
 from apg_engine.llm.scripted import ScriptedModel
 from apg_engine.machine import Models
@@ -93,7 +94,7 @@ def _proposer(spec: ModelSpec, environment: Mapping[str, str], prompts: list[str
     if spec.kind == "offline":
         return OfflineProposer()
     prompts.extend(prompt_load(name).label for name in PROPOSER_PROMPTS)
-    model = _chat_model(spec, "proposer", environment)
+    model = chat_model_build(spec, "proposer", environment)
     return ModelProposer(model, temperature=spec.temperature, max_tokens=spec.max_tokens)
 
 
@@ -114,7 +115,7 @@ def _auditor(
                 for label in (prompt_load(name).label for name in AUDITOR_PROMPTS)
                 if label not in prompts
             )
-            model = _chat_model(spec, "auditor", environment)
+            model = chat_model_build(spec, "auditor", environment)
             return ModelAuditor(model, temperature=spec.temperature, max_tokens=spec.max_tokens)
 
 
@@ -131,7 +132,12 @@ def _nli(spec: ModelSpec) -> NliAuditor:
     return NliAuditor(nli_load(Path(spec.path)), settings)
 
 
-def _chat_model(spec: ModelSpec, role: str, environment: Mapping[str, str]) -> ChatModel:
+def chat_model_build(spec: ModelSpec, role: str, environment: Mapping[str, str]) -> ChatModel:
+    """Build a chat model alone; with `APG_CALL_CACHE` set, its replies are kept in that folder.
+
+    Raises:
+        ModelSetupError: a key or a package is missing.
+    """
     if spec.kind == "scripted":
         return ScriptedModel(spec.script, name=spec.name or f"scripted {role}")
     key = _key(spec, role, environment)
@@ -141,7 +147,9 @@ def _chat_model(spec: ModelSpec, role: str, environment: Mapping[str, str]) -> C
     except ImportError as error:
         raise ModelSetupError(f"{role}: the package {error.name} is not installed") from error
     around = Surroundings(time.monotonic, time.sleep, random.SystemRandom())
-    return OpenAIModel(spec, key=key, surroundings=around)
+    model = OpenAIModel(spec, key=key, surroundings=around)
+    folder = environment.get(CACHE_VARIABLE)
+    return CachedModel(model, Path(folder)) if folder else model
 
 
 def _key(spec: ModelSpec, role: str, environment: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from apg_engine.batch.running import BatchOutcome, BatchPlan, Job, batch_run
 from apg_engine.cli.import_command import trace_read
-from apg_engine.cli.model_options import config_of, gate_options_add
+from apg_engine.cli.model_options import config_of, environment_of, gate_options_add
 from apg_engine.cli.spending_options import budget_of, prices_of, spending_options_add
 from apg_engine.cli.status import ExitStatus
 from apg_engine.config import GateConfig, config_to_dict
@@ -66,7 +66,7 @@ def batch_main(options: argparse.Namespace, environment: Mapping[str, str]) -> E
     prices = prices_of(options)
     plan = BatchPlan(
         config=config,
-        environment=environment,
+        environment=environment_of(options, environment),
         concurrency=_concurrency(options.concurrency),
         prices=prices,
         budget=budget_of(options, config=config, prices=prices),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.import_command import trace_read
-from apg_engine.cli.model_options import config_of, gate_options_add
+from apg_engine.cli.model_options import config_of, environment_of, gate_options_add
 from apg_engine.cli.spending_options import budget_of, prices_of, spending_options_add
 from apg_engine.cli.status import OF_OUTCOME, ExitStatus
 from apg_engine.machine import gate
@@ -48,7 +48,7 @@ def gate_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Exi
     """
     trace = trace_read(options.trace, max_bytes=options.max_bytes)
     config = config_of(options, trace_language=trace.language)
-    models = models_from_config(config, environment=environment)
+    models = models_from_config(config, environment=environment_of(options, environment))
     prices = prices_of(options)
     budget = budget_of(options, config=config, prices=prices)
     with RunDirectory(options.out, trace) as directory:

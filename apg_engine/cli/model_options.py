@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from apg_engine.config import PRESETS, GateConfig, ModelSpec, config_from_dict, config_to_dict
 from apg_engine.errors import ConfigError
+from apg_engine.llm.cached import CACHE_VARIABLE
 
 LANGUAGES = ("en", "pl")
 POLICIES = ("paper", "strict")
@@ -28,6 +29,9 @@ def model_options_add(parser: argparse.ArgumentParser, *, roles: Sequence[str]) 
         _role_add(parser, f"--{role.replace('_', '-')}", judges=role in JUDGES)
     parser.add_argument("--auditor-card", metavar="FILE", help="the auditor's calibration card")
     parser.add_argument("--auditor-thresholds", metavar="FILE", help="of a local cross-encoder")
+    parser.add_argument(
+        "--cache", type=Path, metavar="DIR", help="keep replies here, and ask no request twice"
+    )
     parser.add_argument("--threshold", type=int, metavar="PERCENT", help="default 95")
 
 
@@ -59,6 +63,15 @@ def gate_options_add(parser: argparse.ArgumentParser) -> None:
         "--force-auditor", metavar="NAME", help="use an auditor its own card does not speak for"
     )
     parser.add_argument("--language", choices=LANGUAGES, help="of the texts (default: the trace's)")
+
+
+def environment_of(
+    options: argparse.Namespace, environment: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Give the environment the models are built in, with the cache the options name."""
+    if options.cache is None:
+        return environment
+    return {**environment, CACHE_VARIABLE: str(options.cache)}
 
 
 def config_of(options: argparse.Namespace, *, trace_language: str) -> GateConfig:

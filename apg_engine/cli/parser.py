@@ -11,6 +11,7 @@ from apg_engine.cli.audit_command import audit_add, audit_run
 from apg_engine.cli.batch_command import batch_add, batch_main
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
+from apg_engine.cli.probe_command import probe_add, probe_run
 from apg_engine.cli.prov_command import prov_add, prov_run
 from apg_engine.cli.report_command import report_add, report_run
 from apg_engine.cli.status import ExitStatus
@@ -25,6 +26,7 @@ _COMMANDS: dict[str, Command] = {
     "batch": batch_main,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
+    "probe": probe_run,
     "prov": lambda options, _: prov_run(options),
     "report": lambda options, _: report_run(options),
     "verify": lambda options, _: verify_run(options),
@@ -72,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     verify_add(commands)
     report_add(commands)
     prov_add(commands)
+    probe_add(commands)
     return parser
 
 

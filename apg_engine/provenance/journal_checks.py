@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from apg_engine.calls import CallStatus
 from apg_engine.errors import EngineError, JournalError, JournalMismatchError
 from apg_engine.journal import CallRecord
+from apg_engine.llm.cached import CACHE_VARIABLE
 from apg_engine.machine import gate
 from apg_engine.models import models_from_config
 from apg_engine.provenance.faults import Fault, shown, values_compare
@@ -84,6 +85,8 @@ class _Keyless(Mapping[str, str]):
     """An environment in which every key is set, to a word: no server is asked in a replay."""
 
     def __getitem__(self, name: str) -> str:
+        if name == CACHE_VARIABLE:
+            raise KeyError(name)
         return "not-needed"
 
     def __iter__(self) -> Iterator[str]:
