@@ -7,7 +7,7 @@ VENV ?= .venv
 unexport PYTHONDONTWRITEBYTECODE
 
 in_venv = $(VENV)/bin/python -m
-build = python="$$(sh tools/python.sh $(1) '$(VENV)' '$(PYTHON)')" && "$$python" tools/environment.py $(1) '$(VENV)'
+build = python="$$(sh tools/python.sh $(1) '$(VENV)' '$(PYTHON)')" && "$$python" tools/start.py tools/environment.py $(1) '$(VENV)'
 # `check --deploy` asks how the settings stand on a server: nothing here is a real secret.
 as_server = env -u DEBUG -u INSECURE_HTTP SECRET_KEY=$$(printf 'not-a-real-key-%.0s' 1 2 3 4 5) \
 	ALLOWED_HOSTS=study.example DATABASE_URL=sqlite://:memory:
@@ -19,10 +19,10 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: ## Build the environment and run the demo study at http://127.0.0.1:8000 (PORT=, PYTHON=)
-	@$(call build,demo) && exec $(VENV)/bin/python tools/demo.py demo --port '$(PORT)'
+	@$(call build,demo) && exec $(VENV)/bin/python tools/start.py tools/demo.py demo --port '$(PORT)'
 
 test: environment check ## Run every check and every test on PostgreSQL, Redis and the embedded default
-	@$(in_venv) pytest $(PYTEST)
+	@$(in_venv) pytest -q -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
 
 check: environment ## Run every check that is not a test
 	@$(in_venv) ruff check

@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 
 def main() -> None:
     """Run one management command."""
+    from tools.demo import demo_adopt
+
+    if demo_adopt(os.environ):
+        sys.stderr.write("manage.py: no settings are named here, so this is about the demo\n")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studyapp.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
@@ -20,4 +25,13 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["demo"]:
+        # Until it listens itself there is nothing to clean up, and Django takes a second to import.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # `make demo` holds Ctrl-C back while one Python follows the other.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.stderr.write("\nStopped.\n")
+        sys.exit(130)

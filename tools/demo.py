@@ -3,16 +3,18 @@
     python tools/demo.py demo --port 8000
     python tools/demo.py export_study demo --out demo.zip
 
-The demo never touches a database or a broker that the caller's environment names.
+The demo never touches a database or a broker that the caller's environment names. Where it names
+none, nor any other setting of the site, and a demo was made, manage.py is about the demo by itself.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+import signal
 import string
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +26,9 @@ NOT_INHERITED = frozenset({
 })  # fmt: skip
 
 
+# What names a real installation: with any of these, manage.py never turns to the demo.
+_REAL = NOT_INHERITED - {"GUNICORN_CMD_ARGS", "PYTHONHOME", "PYTHONPATH"} | {"SECRET_KEY"}
+
 # Typed from one window into another: nothing that looks like something else.
 _ALPHABET = "".join(sorted(set(string.ascii_letters + string.digits) - set("0O1lI")))
 
@@ -33,7 +38,7 @@ def demo_environment(inherited: Mapping[str, str], *, var: Path) -> dict[str, st
     kept = {name: value for name, value in inherited.items() if name not in NOT_INHERITED}
     return kept | {
         "VAR_DIR": str(var),
-        "SECRET_KEY": secret_read(var / "demo" / "secret_key", length=64),
+        "SECRET_KEY": secret_read(_secret_key(var), length=64),
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
         "INSECURE_HTTP": "1",
         "DEMO": "1",
@@ -42,6 +47,19 @@ def demo_environment(inherited: Mapping[str, str], *, var: Path) -> dict[str, st
         "SWEEP_SECONDS": "3",
         "DJANGO_SETTINGS_MODULE": "studyapp.settings",
     }
+
+
+def demo_adopt(environment: MutableMapping[str, str]) -> bool:
+    """Make `environment` the demo's if it names no setting of the site and a demo was made.
+
+    A server never comes here: its web and worker processes do not start by manage.py, and
+    without a SECRET_KEY they do not start at all.
+    """
+    var = _var(environment)
+    if _REAL & environment.keys() or not _secret_key(var).exists():
+        return False
+    environment.update(demo_environment(environment, var=var))
+    return True
 
 
 def secret_read(path: Path, *, length: int) -> str:
@@ -58,9 +76,19 @@ def secret_read(path: Path, *, length: int) -> str:
 
 def main() -> None:
     """Become manage.py with the arguments given."""
-    var = Path(os.environ.get("VAR_DIR") or ROOT / "var").resolve()
+    var = _var(os.environ)
     command = [sys.executable, str(ROOT / "manage.py"), *sys.argv[1:]]
+    # A Python that is starting answers Ctrl-C with a traceback; manage.py lets it in when ready.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.execve(command[0], command, demo_environment(os.environ, var=var))  # noqa: S606 - as meant
+
+
+def _var(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("VAR_DIR") or ROOT / "var").resolve()
+
+
+def _secret_key(var: Path) -> Path:
+    return var / "demo" / "secret_key"
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,7 @@ def _shown(folder: Path) -> str:
 
 def main(task: str, folder: str) -> int:
     """Build the environment; return 2 when it is refused."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         environment_build(task=task, folder=Path(folder), progress=Progress())
     except EnvironmentRefusedError as error:

@@ -39,10 +39,11 @@ class Demo:
         """The lines printed so far."""
         return self.output.read_text().splitlines(keepends=True)
 
-    def start(self) -> Demo:
+    def start(self, *, port: str | None = None) -> Demo:
         """Start it; DATABASE_URL must not matter, so it names nothing good."""
+        port = str(self.port) if port is None else port
         caller = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "DATABASE_URL": "none://"}
-        settings = [f"VENV={sys.prefix}", f"PORT={self.port}", f"VAR_DIR={self.folder / 'var'}"]
+        settings = [f"VENV={sys.prefix}", f"PORT={port}", f"VAR_DIR={self.folder / 'var'}"]
         with self.output.open("w") as file:
             self.process = subprocess.Popen(
                 ["make", "--no-print-directory", "demo", *settings],  # noqa: S607 - as a newcomer
@@ -109,6 +110,7 @@ def test_it_reaches_its_links_again_and_again_and_leaves_no_process(
     assert "energy: verified synthesis; stalemate: Divergence Report" in demo.line("✓ Both texts")
     assert healthy(f"http://127.0.0.1:{demo.port}/healthz")
     assert len(demo.processes()) >= 3
+    _printed_lines_run(demo, tmp_path / "demo.zip")
     demo.stop(signal.SIGINT)
     assert demo.processes() == []
     password = tmp_path / "var" / "demo" / "password"
@@ -140,6 +142,43 @@ def test_it_refuses_a_busy_port_and_names_a_way_out(demo: Demo) -> None:
         assert demo.process.wait(timeout=30) != 0
     assert re.search(r"make demo PORT=\d+", "".join(demo.printed))
     assert demo.processes() == []
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "abc", "80", ""])
+def test_it_refuses_what_is_no_port_and_names_a_way_out(demo: Demo, port: str) -> None:
+    demo.start(port=port)
+    assert demo.process.wait(timeout=60) != 0
+    said = "".join(demo.printed)
+    assert f"PORT={port} is not a port that it can use: a whole number from 1024 to 65535" in said
+    assert re.search(r"make demo PORT=\d+", said)
+    assert "Traceback" not in said
+    assert demo.processes() == []
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.4, 0.8, 1.5])
+def test_ctrl_c_in_the_first_moments_is_answered_calmly(demo: Demo, seconds: float) -> None:
+    demo.start()
+    time.sleep(seconds)
+    demo.stop(signal.SIGINT)
+    assert "Traceback" not in "".join(demo.printed)
+    assert demo.processes() == []
+
+
+def _printed_lines_run(demo: Demo, bundle: Path) -> None:
+    """Do in a fresh shell what the demo says to do next."""
+    said = "".join(demo.printed)
+    lines = said[said.index("in a second terminal") :].splitlines()[1:]
+    script = [line.replace("demo.zip", str(bundle)) for line in lines if line.startswith("    ")]
+    assert any(" export_study " in line for line in script)
+    # Nobody has answered yet, so the last line would have nothing to say.
+    subprocess.run(
+        ["bash", "-ec", "\n".join(script[:-1])],  # noqa: S607 - as a newcomer
+        env={"PATH": os.environ["PATH"], "HOME": str(demo.folder)},
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    assert bundle.exists()
 
 
 def _supervisor_kill(demo: Demo) -> None:

@@ -6,6 +6,7 @@ import errno
 import fcntl
 import logging
 import os
+import re
 import shlex
 import signal
 import socket
@@ -46,6 +47,9 @@ _WEB_SECONDS = 60
 _TEXTS_SECONDS = 300
 _STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.2
+# Those below belong to the system.
+_PORTS = range(1024, 65536)
+_DIGITS = re.compile(r"[0-9]{1,5}")
 
 
 class StoppedError(Exception):
@@ -60,15 +64,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name the port."""
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", default="8000")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, print the links, and stay until a signal or the end of a process."""
         if not settings.DEMO:
             raise CommandError("start the demo by `make demo`: it keeps a database of its own")
         try:
-            with _only_one(options["port"]):
-                Demo(port=options["port"]).run()
+            port = _port_read(options["port"])
+            with _only_one(port):
+                Demo(port=port).run()
         except StudyAppError as error:
             sys.stderr.write(f"\nmake demo: {error}\n")
             sys.exit(2)
@@ -175,10 +180,17 @@ class Demo:
             models=", ".join(page.offline_models),
             folder=shlex.quote(str(settings.BASE_DIR)),
             activate=shlex.quote(_shown(activate)),
+            manage=self._manage(),
             slug=page.slug,
             log=_shown(self._var / "log"),
         )
         self._progress.line(lines)
+
+    def _manage(self) -> str:
+        """Return how a shell calls manage.py about this demo."""
+        if self._var.resolve() == (settings.BASE_DIR / "var").resolve():
+            return "python manage.py"
+        return f"VAR_DIR={shlex.quote(str(self._var))} python manage.py"
 
     def _wait(self, ready: Any, *, seconds: float | None) -> None:
         """Wait until `ready()`, for at most `seconds`.
@@ -231,13 +243,23 @@ def _only_one(port: int) -> Iterator[None]:
             lock.seek(0)
             raise DemoError(
                 f"the demo runs already: {lock.read().strip()}. Stop it there with Ctrl-C, or give "
-                f"this one a folder and a port: make demo VAR_DIR=/tmp/demo PORT={port + 1}"
+                f"this one a folder and a port: make demo VAR_DIR=/tmp/demo PORT={_free()}"
             ) from error
         _port_check(port)
         lock.truncate(0)
         lock.write(f"http://{_HOST}:{port} (process {os.getpid()})\n")
         lock.flush()
         yield
+
+
+def _port_read(text: str) -> int:
+    number = int(text) if _DIGITS.fullmatch(text) else 0
+    if number not in _PORTS:
+        raise DemoError(
+            f"PORT={text} is not a port that it can use: a whole number from {_PORTS.start} to "
+            f"{_PORTS.stop - 1}. Take another: make demo PORT={_free()}"
+        )
+    return number
 
 
 def _port_check(port: int) -> None:
@@ -278,7 +300,7 @@ _LINKS = """
     cd {folder}
     source {activate}
     python analysis/ttest.py                                  # the published study
-    python tools/demo.py export_study {slug} --out demo.zip     # the answers given here
+    {manage} export_study {slug} --out demo.zip        # the answers given here
     python analysis/ttest.py demo.zip                         # what they say
 
   Logs: {log}. Ctrl-C stops everything; the next make demo goes on from here.
