@@ -2,53 +2,57 @@
 
 from __future__ import annotations
 
-from apg_engine.auditing import TextAudit, audit, audit_to_dict
-from apg_engine.config import (
-    GateConfig,
-    ModelSpec,
-    config_from_dict,
-    config_to_dict,
-)
-from apg_engine.errors import (
-    ConfigError,
-    EngineError,
-    IllegalMoveError,
-    InputError,
-    JournalError,
-    JournalMismatchError,
-    ModelSetupError,
-    ResultError,
-    TraceError,
-)
-from apg_engine.journal import CallJournal, CallRecord, MemoryJournal
-from apg_engine.journal_file import FileJournal
-from apg_engine.machine import Models, gate
-from apg_engine.models import models_from_config
-from apg_engine.records import (
-    Agent,
-    Corpus,
-    Document,
-    Fidelity,
-    Label,
-    Quote,
-    Sentence,
-    SentenceKind,
-    Severity,
-    Shock,
-    ShockKind,
-    Source,
-    Trace,
-    Turn,
-    Verdict,
-)
-from apg_engine.result_json import result_from_dict, result_to_dict
-from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
-from apg_engine.traces import (
-    import_trace,
-    trace_from_dict,
-    trace_sha256,
-    trace_to_dict,
-)
+from importlib import import_module  # noqa: TID251 (only modules of this package, listed below)
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from apg_engine.auditing import TextAudit, audit, audit_to_dict
+    from apg_engine.config import (
+        GateConfig,
+        ModelSpec,
+        config_from_dict,
+        config_to_dict,
+    )
+    from apg_engine.errors import (
+        ConfigError,
+        EngineError,
+        IllegalMoveError,
+        InputError,
+        JournalError,
+        JournalMismatchError,
+        ModelSetupError,
+        ResultError,
+        TraceError,
+    )
+    from apg_engine.journal import CallJournal, CallRecord, MemoryJournal
+    from apg_engine.journal_file import FileJournal
+    from apg_engine.machine import Models, gate
+    from apg_engine.models import models_from_config
+    from apg_engine.records import (
+        Agent,
+        Corpus,
+        Document,
+        Fidelity,
+        Label,
+        Quote,
+        Sentence,
+        SentenceKind,
+        Severity,
+        Shock,
+        ShockKind,
+        Source,
+        Trace,
+        Turn,
+        Verdict,
+    )
+    from apg_engine.result_json import result_from_dict, result_to_dict
+    from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
+    from apg_engine.traces import (
+        import_trace,
+        trace_from_dict,
+        trace_sha256,
+        trace_to_dict,
+    )
 
 __all__ = [
     "Agent",
@@ -101,3 +105,91 @@ __all__ = [
     "trace_sha256",
     "trace_to_dict",
 ]
+
+# Loading everything takes a third of a second; a name is loaded when it is first asked for.
+_HOMES = {
+    "apg_engine.auditing": (
+        "TextAudit",
+        "audit",
+        "audit_to_dict",
+    ),
+    "apg_engine.config": (
+        "GateConfig",
+        "ModelSpec",
+        "config_from_dict",
+        "config_to_dict",
+    ),
+    "apg_engine.errors": (
+        "ConfigError",
+        "EngineError",
+        "IllegalMoveError",
+        "InputError",
+        "JournalError",
+        "JournalMismatchError",
+        "ModelSetupError",
+        "ResultError",
+        "TraceError",
+    ),
+    "apg_engine.journal": (
+        "CallJournal",
+        "CallRecord",
+        "MemoryJournal",
+    ),
+    "apg_engine.journal_file": ("FileJournal",),
+    "apg_engine.machine": (
+        "Models",
+        "gate",
+    ),
+    "apg_engine.models": ("models_from_config",),
+    "apg_engine.records": (
+        "Agent",
+        "Corpus",
+        "Document",
+        "Fidelity",
+        "Label",
+        "Quote",
+        "Sentence",
+        "SentenceKind",
+        "Severity",
+        "Shock",
+        "ShockKind",
+        "Source",
+        "Trace",
+        "Turn",
+        "Verdict",
+    ),
+    "apg_engine.result_json": (
+        "result_from_dict",
+        "result_to_dict",
+    ),
+    "apg_engine.results": (
+        "GateResult",
+        "ModelNames",
+        "Outcome",
+        "Pair",
+        "Progress",
+    ),
+    "apg_engine.traces": (
+        "import_trace",
+        "trace_from_dict",
+        "trace_sha256",
+        "trace_to_dict",
+    ),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module (PEP 562).
+
+    Raises:
+        AttributeError: the package has no such public name.
+    """
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
