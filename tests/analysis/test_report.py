@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from analysis.commands import run
-from analysis.report.pages import design_page, report_page
+from analysis.report.pages import design_page
 from analysis.report.words import LANGUAGES, texts
 from analysis.schema import LongRow
 from tests.analysis.studies import N33, bundle, choice, rating, study
@@ -267,9 +267,25 @@ def test_a_running_study_shows_its_design_and_no_outcome_by_arm(tmp_path: Path) 
     assert hashes.sub("", page) == hashes.sub("", other)
 
 
-def test_a_page_for_a_program_is_the_report_itself(tmp_path: Path) -> None:
-    page = report_page(bundle(tmp_path, crossed()), language="pl", models=False)
-    assert "Przepływ uczestników" in page
+def test_the_check_of_a_running_study_is_a_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = bundle(tmp_path, crossed())
+
+    assert run(["design", str(path), "--out", str(tmp_path / "check"), "--lang", "pl"]) == 0
+
+    page = tmp_path / "check" / "design.html"
+    assert capsys.readouterr().out == f"{page}\n"
+    assert page.read_text(encoding="utf-8") == design_page(path, language="pl")
+
+
+def test_the_plan_s_primary_outcome_is_marked(tmp_path: Path) -> None:
+    plan = {"primary": ["s1.trust"], "family": ["s1.trust"], "preregistered": True}
+    rows = study([(1, 2), (2, 3), (2, 2)])
+    out = report(tmp_path, bundle(tmp_path, rows, plan=plan), "--no-pdf", "--no-models")
+
+    lines = (out / "report.md").read_text(encoding="utf-8").splitlines()
+    assert "| s1.trust (primary outcome of the plan) | confirmatory |" in lines
 
 
 def test_bad_input_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

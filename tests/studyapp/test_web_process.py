@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 _SCRIPT = """
 import sys
 from studyapp.wsgi import application
@@ -16,6 +18,8 @@ print(sorted(heavy & set(sys.modules)), "studyapp.tasks" in sys.modules)
 """
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(180)
 def test_it_loads_every_page_and_no_statistics() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, check=False, timeout=120

@@ -31,6 +31,7 @@ _TABLES = [
     "assignment",
     "response",
     "event",
+    "studyreport",
 ]
 
 
@@ -133,7 +134,9 @@ def test_every_table_of_participants_answers_is_registered() -> None:
     assert set(models.__all__) - registered == {
         "Cohort",
         "Draft",
+        "ReportKind",
         "ReportSide",
+        "ReportState",
         "RunState",
         "StudyKind",
         "StudyState",

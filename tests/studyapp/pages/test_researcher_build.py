@@ -47,6 +47,7 @@ class TestBuilding:
             "slug": "own",
             "kind": "study",
             "scenarios": [{"key": "one", "title": "One", "trace": f"debates/{AGREES.name}"}],
+            "plan": {},
         }
         upload = SimpleUploadedFile("own.json", json.dumps(definition).encode())
 

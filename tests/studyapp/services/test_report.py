@@ -68,6 +68,8 @@ def _close(sample: SampleStudy) -> None:
     Study.objects.filter(pk=sample.study.pk).update(state=StudyState.CLOSED)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 class TestWithAnalysis:
     """These run the real command in a process of its own."""
 
@@ -192,7 +194,7 @@ class TestBuilding:
         report_id = _asked(sample)
 
         def overtaken(bundle: Path, *, language: str, timeout: float) -> ReportFiles:
-            StudyReport.objects.update(**{"lease_token": "another worker's"})
+            StudyReport.objects.update(lease_token="other")  # noqa: S106 - no password
             return ReportFiles(html="late")
 
         monkeypatch.setattr(reports, "design_files", overtaken)

@@ -376,6 +376,7 @@ _CHANGES: Mapping[str, dict[str, Any]] = {
     "seed": {"seed": 2},
     "title": {"title": "Another"},
     "cohort": {"cohorts": [{"name": "open", "quota": 5}]},
+    "plan": {"plan": {"equivalence_bound": 0.4}},
 }
 
 
@@ -391,6 +392,7 @@ def _definition(**changes: Any) -> dict[str, Any]:
             {"key": "one", "title": "First", "trace": "agrees.json"},
             {"key": "two", "title": "Second", "trace": "deadlock.json"},
         ],
+        "plan": {},
         **changes,
     }
 
