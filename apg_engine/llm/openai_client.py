@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception_type
 
 from apg_engine.calls import Attempt, CallStatus, ChatReply, ChatRequest, Usage
 from apg_engine.config import ModelSpec
+from apg_engine.llm.endpoint_pace import EndpointPaces
 from apg_engine.llm.server_errors import Fault, Remedy, fault_of_connection, fault_of_status
 from apg_engine.llm.server_replies import Answer, answer_read
 
@@ -38,11 +39,15 @@ _LEAST_CHECKED = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Clock (seconds, monotonic), sleep and dice, handed in so that a run can be repeated."""
+    """Clock (seconds, monotonic), sleep and dice, handed in so that a run can be repeated.
+
+    `paces` is shared by all callers that are to heed what an endpoint told one of them.
+    """
 
     clock: Callable[[], float]
     sleep: Callable[[float], None]
     dice: random.Random
+    paces: EndpointPaces = field(default_factory=EndpointPaces)
 
 
 class OpenAIModel:
@@ -166,24 +171,17 @@ class _Call:
         return usage.prompt_tokens * _CHARACTERS_PER_TOKEN < sent
 
     def _send(self) -> bytes:
+        endpoint, around = self._spec.base_url, self._around
+        around.paces.take(endpoint, until=self._ends_at, clock=around.clock, sleep=around.sleep)
         try:
-            return self._exchange()
-        except APIStatusError as error:
-            headers = {name.lower(): value for name, value in error.response.headers.items()}
-            fault = fault_of_status(error.status_code, str(error.message), headers)
-        except APITimeoutError as error:
-            fault = fault_of_connection(str(error), timed_out=True, was_connected=True)
-        except APIConnectionError as error:
-            reached = not isinstance(error.__cause__, httpx2.ConnectError)
-            message = f"connection failed: {error.__cause__ or error}"
-            fault = fault_of_connection(message, timed_out=False, was_connected=reached)
-        except APIError as error:
-            fault = fault_of_connection(str(error), timed_out=False, was_connected=True)
-        except httpx2.TimeoutException as error:
-            fault = fault_of_connection(f"timed out: {error}", timed_out=True, was_connected=True)
-        except httpx2.HTTPError as error:
-            message = f"connection lost: {error}"
-            fault = fault_of_connection(message, timed_out=False, was_connected=True)
+            body = self._exchange()
+        except _FAULTS as error:
+            fault = _fault(error)
+        else:
+            around.paces.ease(endpoint)
+            return body
+        if fault.retry_after is not None:
+            around.paces.slow(endpoint, fault.retry_after, now=around.clock())
         raise _TryAgainError(self._once(fault))
 
     def _once(self, fault: Fault) -> Fault:
@@ -253,6 +251,26 @@ class _Call:
 
     def _clean(self, text: str) -> str:
         return text.replace(self._key, "[key]") if len(self._key) >= _LEAST_KEY else text
+
+
+_FAULTS = (APIError, httpx2.HTTPError)
+
+
+def _fault(error: APIError | httpx2.HTTPError) -> Fault:
+    """Read a failed exchange."""
+    if isinstance(error, APIStatusError):
+        headers = {name.lower(): value for name, value in error.response.headers.items()}
+        return fault_of_status(error.status_code, str(error.message), headers)
+    if isinstance(error, APITimeoutError):
+        return fault_of_connection(str(error), timed_out=True, was_connected=True)
+    if isinstance(error, APIConnectionError):
+        reached = not isinstance(error.__cause__, httpx2.ConnectError)
+        message = f"connection failed: {error.__cause__ or error}"
+        return fault_of_connection(message, timed_out=False, was_connected=reached)
+    if isinstance(error, httpx2.TimeoutException):
+        return fault_of_connection(f"timed out: {error}", timed_out=True, was_connected=True)
+    message = f"connection lost: {error}" if isinstance(error, httpx2.HTTPError) else str(error)
+    return fault_of_connection(message, timed_out=False, was_connected=True)
 
 
 _PROMPT_CUT = "the server counted far fewer prompt tokens than were sent, so it cut the prompt"
