@@ -23,6 +23,7 @@ from apg_engine.calibration.weights import card_weight
 from apg_engine.config import GateConfig, ModelSpec
 from apg_engine.errors import ModelSetupError
 from apg_engine.llm.cached import CACHE_VARIABLE, CachedModel
+from apg_engine.llm.endpoint_pace import EndpointPaces
 from apg_engine.llm.protocol import ChatModel
 from apg_engine.llm.scripted import ScriptedModel
 from apg_engine.machine import Models
@@ -33,6 +34,8 @@ from apg_engine.proposers.protocol import Proposer
 
 # Servers on one's own machine ask for no key, but the SDK insists on one.
 _NO_KEY = "none"
+# All threads of a process heed what an endpoint told one of them.
+_PACES = EndpointPaces()
 
 
 def models_from_config(config: GateConfig, *, environment: Mapping[str, str]) -> Models:
@@ -95,7 +98,12 @@ def _proposer(spec: ModelSpec, environment: Mapping[str, str], prompts: list[str
         return OfflineProposer()
     prompts.extend(prompt_load(name).label for name in PROPOSER_PROMPTS)
     model = chat_model_build(spec, "proposer", environment)
-    return ModelProposer(model, temperature=spec.temperature, max_tokens=spec.max_tokens)
+    return ModelProposer(
+        model,
+        temperature=spec.temperature,
+        max_tokens=spec.max_tokens,
+        context_tokens=spec.context_tokens,
+    )
 
 
 def _auditor(
@@ -116,7 +124,12 @@ def _auditor(
                 if label not in prompts
             )
             model = chat_model_build(spec, "auditor", environment)
-            return ModelAuditor(model, temperature=spec.temperature, max_tokens=spec.max_tokens)
+            return ModelAuditor(
+                model,
+                temperature=spec.temperature,
+                max_tokens=spec.max_tokens,
+                context_tokens=spec.context_tokens,
+            )
 
 
 def _member(
@@ -146,7 +159,7 @@ def chat_model_build(spec: ModelSpec, role: str, environment: Mapping[str, str])
         from apg_engine.llm.openai_client import OpenAIModel, Surroundings
     except ImportError as error:
         raise ModelSetupError(f"{role}: the package {error.name} is not installed") from error
-    around = Surroundings(time.monotonic, time.sleep, random.SystemRandom())
+    around = Surroundings(time.monotonic, time.sleep, random.SystemRandom(), _PACES)
     model = OpenAIModel(spec, key=key, surroundings=around)
     folder = environment.get(CACHE_VARIABLE)
     return CachedModel(model, Path(folder)) if folder else model

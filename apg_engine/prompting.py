@@ -76,7 +76,19 @@ def evidence_lines(corpus: Corpus) -> str:
     Each line is one JSON object, so a text can neither end its line nor its string: nothing that
     was said in the debate can pass for structure.
     """
-    return "\n".join(_line(row) for row in _rows(corpus))
+    return json_lines(evidence_rows(corpus))
+
+
+def evidence_rows(corpus: Corpus) -> Iterable[dict[str, str]]:
+    """Give the record as a prompt shows it, a row for each sentence."""
+    for item in corpus.items:
+        for ordinal, segment in enumerate(item.segments, start=1):
+            yield {
+                "address": f"{item.address}.{ordinal}",
+                "kind": item.kind.value,
+                "speaker": corpus.agent_name(item.speaker) if item.speaker else "",
+                "text": item.text[segment.start : segment.end],
+            }
 
 
 def agents_json(corpus: Corpus) -> str:
@@ -92,17 +104,6 @@ def json_lines(rows: Iterable[Mapping[str, str]]) -> str:
 def json_text(text: str) -> str:
     """Show a text as one JSON string."""
     return _line(text)
-
-
-def _rows(corpus: Corpus) -> Iterable[dict[str, str]]:
-    for item in corpus.items:
-        for ordinal, segment in enumerate(item.segments, start=1):
-            yield {
-                "address": f"{item.address}.{ordinal}",
-                "kind": item.kind.value,
-                "speaker": corpus.agent_name(item.speaker) if item.speaker else "",
-                "text": item.text[segment.start : segment.end],
-            }
 
 
 def _line(value: Any) -> str:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apg_engine.auditors.private import private_veto
 from apg_engine.auditors.replies import Cited, Judged, Reading, reply_read
 from apg_engine.auditors.vetoes_above import rule_veto
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest
+from apg_engine.evidence import (
+    NO_ROOM,
+    Evidence,
+    evidence_fit,
+    left_out_note,
+    room_for,
+)
 from apg_engine.journal import CallLedger
 from apg_engine.llm.calling import model_call
 from apg_engine.llm.protocol import ChatModel
@@ -18,7 +25,6 @@ from apg_engine.matching.quotes import quote_locate
 from apg_engine.prompting import (
     agents_json,
     audit_schema,
-    evidence_lines,
     json_lines,
     json_text,
     prompt_load,
@@ -60,13 +66,19 @@ class ModelAuditor:
     offline = False
 
     def __init__(
-        self, model: ChatModel, *, temperature: float, max_tokens: int, prompt: str = "audit"
+        self,
+        model: ChatModel,
+        *,
+        temperature: float,
+        max_tokens: int,
+        context_tokens: int = 0,
+        prompt: str = "audit",
     ) -> None:
         self._prompt = prompt
         self._model = model
         self._temperature = temperature
         self._max_tokens = max_tokens
-        self._last: tuple[Corpus, str] | None = None
+        self._context_tokens = context_tokens
 
     @property
     def name(self) -> str:
@@ -78,6 +90,7 @@ class ModelAuditor:
         """Model and endpoint, prompt and settings."""
         prompts = [prompt_load(self._prompt).label]
         settings = [self._model.identity, self._temperature, self._max_tokens]
+        settings += [self._context_tokens] if self._context_tokens else []
         return json.dumps([*settings, prompts], sort_keys=True)
 
     def reworded(self, prompt: str) -> ModelAuditor:
@@ -86,6 +99,7 @@ class ModelAuditor:
             self._model,
             temperature=self._temperature,
             max_tokens=self._max_tokens,
+            context_tokens=self._context_tokens,
             prompt=prompt,
         )
 
@@ -111,22 +125,30 @@ class ModelAuditor:
         findings: _Findings,
     ) -> None:
         faults = "; ".join(sorted(set(findings.faults.values())))
-        request = ChatRequest(
-            messages=prompt_load(self._prompt).messages(
-                agents=agents_json(corpus),
-                evidence=self._evidence(corpus),
-                draft=json_text(draft),
-                sentences=json_lines({"id": claim.id, "text": claim.text} for claim in claims),
-                again=_AGAIN.format(faults=faults) if faults else "",
-                ids=", ".join(claim.id for claim in claims),
-            ),
+        slots = {
+            "agents": agents_json(corpus),
+            "draft": json_text(draft),
+            "sentences": json_lines({"id": claim.id, "text": claim.text} for claim in claims),
+            "again": _AGAIN.format(faults=faults) if faults else "",
+            "ids": ", ".join(claim.id for claim in claims),
+        }
+        evidence = self._evidence(corpus, slots, [claim.text for claim in claims])
+        if not evidence.lines:
+            reply = ChatReply(CallStatus.CONTEXT_OVERFLOW, detail=NO_ROOM)
+        else:
+            left_out_note(calls, "auditor", evidence)
+            request = self._request(slots | {"evidence": evidence.lines})
+            reply = model_call(self._model, request, role="auditor", calls=calls)
+        findings.take(_read(reply, claims), reply.status)
+
+    def _request(self, slots: Mapping[str, str]) -> ChatRequest:
+        return ChatRequest(
+            messages=prompt_load(self._prompt).messages(**slots),
             temperature=self._temperature,
             max_tokens=self._max_tokens,
             schema=audit_schema(),
             schema_name="audit_reply",
         )
-        reply = model_call(self._model, request, role="auditor", calls=calls)
-        findings.take(_read(reply, claims), reply.status)
 
     def _verdict(self, claim: Sentence, corpus: Corpus, findings: _Findings) -> Verdict:
         judged = findings.judged.get(claim.id)
@@ -142,10 +164,14 @@ class ModelAuditor:
         checked = _checked(judged, corpus, decided_by=self.name)
         return private_veto(index, claim) or rule_veto(index, claim, checked)
 
-    def _evidence(self, corpus: Corpus) -> str:
-        if self._last is None or self._last[0] is not corpus:
-            self._last = (corpus, evidence_lines(corpus))
-        return self._last[1]
+    def _evidence(self, corpus: Corpus, slots: Mapping[str, str], about: list[str]) -> Evidence:
+        others = prompt_load(self._prompt).messages(**slots, evidence="")
+        room = room_for(
+            self._context_tokens,
+            reply_tokens=self._max_tokens,
+            others=sum(len(message.content) for message in others),
+        )
+        return evidence_fit(corpus, room=room, about=about)
 
 
 def _read(reply: ChatReply, claims: Sequence[Sentence]) -> Reading:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
 from apg_engine.calls import CallStatus
@@ -97,10 +99,20 @@ def _adjustment(message: str) -> Remedy:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds a server asks to wait; a date instead of seconds is not followed."""
+    """Seconds a server asks to wait; a date counts from the server's own `Date`, not our clock."""
     value = headers.get("retry-after", "")
     try:
         seconds = float(value)
     except ValueError:
-        return None
+        until, sent = _date(value), _date(headers.get("date", ""))
+        return max(0.0, (until - sent).total_seconds()) if until and sent else None
     return seconds if 0 <= seconds < float("inf") else None
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    # RFC 5322 lets `-0000` stand for an unknown zone; HTTP dates are in UTC.
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

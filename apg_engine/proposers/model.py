@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest
+from apg_engine.evidence import NO_ROOM, Evidence, evidence_fit, left_out_note, room_for
 from apg_engine.journal import CallLedger
 from apg_engine.llm.calling import model_call
 from apg_engine.llm.protocol import ChatModel
 from apg_engine.prompting import (
     LANGUAGES,
+    Prompt,
     agents_json,
-    evidence_lines,
     json_lines,
     json_text,
     prompt_load,
 )
 from apg_engine.proposers.protocol import Proposal
-from apg_engine.records import Corpus
 
 PROPOSER_PROMPTS = ("propose", "repair")
 _REFUSAL = re.compile(
@@ -36,11 +37,13 @@ class ModelProposer:
 
     offline = False
 
-    def __init__(self, model: ChatModel, *, temperature: float, max_tokens: int) -> None:
+    def __init__(
+        self, model: ChatModel, *, temperature: float, max_tokens: int, context_tokens: int = 0
+    ) -> None:
         self._model = model
         self._temperature = temperature
         self._max_tokens = max_tokens
-        self._last: tuple[Corpus, str] | None = None
+        self._context_tokens = context_tokens
 
     @property
     def name(self) -> str:
@@ -50,8 +53,13 @@ class ModelProposer:
     def propose(self, proposal: Proposal, calls: CallLedger) -> ChatReply:
         """Write a first draft or a repair; an apology instead of a draft is a refusal."""
         prompt = prompt_load("repair" if proposal.previous_draft else "propose")
+        slots = self._slots(proposal)
+        evidence = self._evidence(proposal, prompt, slots)
+        if not evidence.lines:
+            return ChatReply(CallStatus.CONTEXT_OVERFLOW, detail=NO_ROOM)
+        left_out_note(calls, "proposer", evidence)
         request = ChatRequest(
-            messages=prompt.messages(**self._slots(proposal)),
+            messages=prompt.messages(**slots, evidence=evidence.lines),
             temperature=self._temperature,
             max_tokens=self._max_tokens,
         )
@@ -69,15 +77,19 @@ class ModelProposer:
             "language": LANGUAGES[proposal.language],
             "question": json_text(proposal.corpus.question),
             "agents": agents_json(proposal.corpus),
-            "evidence": self._evidence(proposal.corpus),
             "draft": json_text(proposal.previous_draft),
             "refused": json_lines(rows),
         }
 
-    def _evidence(self, corpus: Corpus) -> str:
-        if self._last is None or self._last[0] is not corpus:
-            self._last = (corpus, evidence_lines(corpus))
-        return self._last[1]
+    def _evidence(self, proposal: Proposal, prompt: Prompt, slots: Mapping[str, str]) -> Evidence:
+        others = prompt.messages(**slots, evidence="")
+        room = room_for(
+            self._context_tokens,
+            reply_tokens=self._max_tokens,
+            others=sum(len(message.content) for message in others),
+        )
+        about = [proposal.corpus.question, *(one.sentence for one in proposal.refused)]
+        return evidence_fit(proposal.corpus, room=room, about=about)
 
 
 def _is_refusal(text: str) -> bool:

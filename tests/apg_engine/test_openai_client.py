@@ -4,6 +4,8 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -84,8 +86,17 @@ def test_the_server_says_how_long_to_wait_and_jitter_only_adds(time: Time) -> No
         assert 7 <= time.slept[0] <= 7.7
 
 
-@pytest.mark.parametrize("value", ["Wed, 21 Oct 2026 07:28:00 GMT", "-3", "soon", "inf"])
-def test_a_retry_after_that_is_no_number_of_seconds_is_not_followed(value: str, time: Time) -> None:
+def test_a_retry_after_given_as_a_date_counts_from_the_servers_own_clock(time: Time) -> None:
+    # The fake server dates its answers itself, with the true time.
+    until = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+    busy = Answer(body={"error": {}}, status=503, headers={"Retry-After": until})
+    with FakeOpenAI([busy, text("hi")]) as server:
+        assert ask(server, time, deadline_seconds=9_000.0).status is CallStatus.OK
+        assert 3_500 <= time.slept[0] <= 3_970
+
+
+@pytest.mark.parametrize("value", ["-3", "soon", "inf", "Wed, 99 Oct 2026 07:28:00 GMT"])
+def test_a_retry_after_that_is_no_time_is_not_followed(value: str, time: Time) -> None:
     answer = Answer(body={"error": {}}, status=503, headers={"Retry-After": value})
     with FakeOpenAI([answer, text("hello")]) as server:
         assert ask(server, time).status is CallStatus.OK
