@@ -13,7 +13,7 @@ from apg_engine.calibration.card_files import ladder_card
 from apg_engine.calibration.fidelity import CalibratedFidelity, fidelity_calibrate
 from apg_engine.calibration.identity import auditor_sha256
 from apg_engine.journal import CallJournal, CallLedger, MemoryJournal
-from apg_engine.records import Corpus, Fidelity, Sentence, Trace, Verdict
+from apg_engine.records import Corpus, Counts, Fidelity, Sentence, Trace, Verdict
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.audit import draft_audit
 from apg_engine.stages.corpus import corpus_build
@@ -33,6 +33,7 @@ class TextAudit:
         sentences: claims and what is no claim, with offsets into the text.
         verdicts: one for each claim, with verified quotes.
         fidelity: supported claims of all distinct claims; None where `failure` says why.
+        counts: the same under both policies and over every sentence; None where `fidelity` is.
         failure: empty, or a reason of `apg_engine.states.REASONS`.
         detail: the same for a person.
         calibrated: PF with what the auditor's card makes of it.
@@ -44,6 +45,7 @@ class TextAudit:
     sentences: tuple[Sentence, ...]
     verdicts: tuple[Verdict, ...]
     fidelity: Fidelity | None
+    counts: Counts | None
     failure: str
     detail: str
     calibrated: CalibratedFidelity | None
@@ -90,6 +92,7 @@ def audit(
         found.failure,
         verdicts=found.verdicts,
         fidelity=found.fidelity,
+        counts=found.counts if found.fidelity else None,
         detail=found.detail,
         calibrated=_calibrated(found.fidelity, judge, known, trace.language),
     )
@@ -121,6 +124,7 @@ def _record(
     base: dict[str, Any] = {
         "verdicts": (),
         "fidelity": None,
+        "counts": None,
         "detail": "the debate holds no text a claim could rest on",
         "calibrated": None,
     }

@@ -126,6 +126,12 @@ def _counted(found: TextAudit) -> Iterator[str]:
         f"PF {found.fidelity.supported}/{found.fidelity.total} ({share:.3f}); "
         f"{open_ones} claims were left undetermined"
     )
+    if found.counts:
+        strict, every = found.counts.strict, found.counts.pf_all
+        yield (
+            f"under policy strict {strict.supported}/{strict.total}; "
+            f"over every sentence {every.supported}/{every.total}"
+        )
     known = found.calibrated
     if known and known.corrected is not None:
         yield (

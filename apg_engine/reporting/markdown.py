@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from apg_engine.records import Quote, Sentence, SentenceKind, Verdict
+from apg_engine.records import Fidelity, Quote, Sentence, SentenceKind, Verdict
 from apg_engine.reporting.words import REPORT_WORDS, ReportWords
 from apg_engine.results import GateResult, Outcome, Pair
 from apg_engine.stages.divergence_prose import divergence_render
@@ -86,14 +86,40 @@ def _history(result: GateResult, words: ReportWords) -> Iterator[str]:
     yield f"## {words.history}"
     rows = [f"| {' | '.join(words.history_head)} |", "| --- | --- | --- | --- |"]
     for pair in result.pairs:
-        fidelity = pair.fidelity
-        counted: Sequence[object] = ("", "", words.not_counted)
-        if fidelity:
-            share = fidelity.supported / fidelity.total
-            counted = (fidelity.supported, fidelity.total, f"{share:.3f}")
-        rows.append(f"| {pair.number} | {' | '.join(map(str, counted))} |")
+        counts = pair.counts
+        ways = (counts.paper, counts.strict, counts.pf_all) if counts else (None, None, None)
+        cells = " | ".join(_counted(fidelity, words) for fidelity in ways)
+        rows.append(f"| {pair.number} | {cells} |")
     yield "\n".join(rows)
+    yield words.history_note
     yield from _corrected(result.pairs[-1], words)
+    yield from _measures(result, words)
+
+
+def _counted(fidelity: Fidelity | None, words: ReportWords) -> str:
+    if fidelity is None or not fidelity.total:
+        return words.not_counted
+    share = fidelity.supported / fidelity.total
+    return f"{fidelity.supported}/{fidelity.total} ({share:.3f})"
+
+
+def _measures(result: GateResult, words: ReportWords) -> Iterator[str]:
+    policy = result.config.policy
+    for measure in result.measures:
+        ends = [
+            _counted(getattr(counts, policy) if counts else None, words)
+            for counts in (measure.initial, measure.terminal)
+        ]
+        yield words.measure.format(
+            auditor=plain(measure.auditor),
+            role=words.roles[measure.role],
+            initial=ends[0],
+            terminal=ends[1],
+        )
+    last = result.pairs[-1]
+    if last.coverage:
+        covered, stances = len(last.coverage.covered), len(last.coverage.stances)
+        yield words.coverage.format(n=last.number, covered=covered, stances=stances)
 
 
 def _corrected(pair: Pair, words: ReportWords) -> Iterator[str]:

@@ -26,6 +26,10 @@ class ReportWords:
     nothing_published: str
     history: str
     history_head: tuple[str, str, str, str]
+    history_note: str
+    measure: str
+    roles: dict[str, str]
+    coverage: str
     not_counted: str
     corrected: str
     not_corrected: str
@@ -69,7 +73,12 @@ ENGLISH = ReportWords(
     published="Published text",
     nothing_published="Nothing was published.",
     history="PF by pair",
-    history_head=("Pair", "Supported", "Claims", "PF"),
+    history_head=("Pair", "PF (policy paper)", "PF (policy strict)", "All sentences"),
+    history_note="The policy of the run steered it. The last column counts every sentence, "
+    "also those that claim nothing, and serves for comparison only.",
+    measure="{auditor} {role}: first draft {initial}, last draft {terminal}.",
+    roles={"steered": "steered", "measured": "measured, and steered nothing"},
+    coverage="Stances of the debate in the draft of pair {n}: {covered} of {stances}.",
     not_counted="not counted",
     corrected="PF corrected for the auditor's card"
     " ({data_set}, {domain}): {value} [{low}, {high}].",
@@ -128,7 +137,12 @@ POLISH = ReportWords(
     published="Opublikowany tekst",
     nothing_published="Niczego nie opublikowano.",
     history="PF w kolejnych parach",
-    history_head=("Para", "Poparte", "Twierdzenia", "PF"),
+    history_head=("Para", "PF (zasada paper)", "PF (zasada strict)", "Wszystkie zdania"),
+    history_note="Przebiegiem sterowała jego zasada. Ostatnia kolumna liczy każde zdanie, także "
+    "takie, które niczego nie twierdzi, i służy tylko porównaniu.",
+    measure="{auditor} {role}: pierwszy szkic {initial}, ostatni szkic {terminal}.",
+    roles={"steered": "sterował", "measured": "mierzył i niczym nie sterował"},
+    coverage="Stanowiska debaty w szkicu z pary {n}: {covered} z {stances}.",
     not_counted="nie policzono",
     corrected="PF poprawione o kartę audytora ({data_set}, {domain}): {value} [{low}, {high}].",
     not_corrected="Brak poprawionego PF: {reason}.",

@@ -50,13 +50,24 @@ def test_a_divergence_is_told_with_history_sentences_conflicts_and_gaps() -> Non
     assert result.apg_text in text
     assert result.baseline_text in text
     for pair in result.pairs:
-        assert pair.fidelity is not None
-        assert f"| {pair.number} | {pair.fidelity.supported} | {pair.fidelity.total} |" in text
+        assert pair.counts is not None
+        row = next(line for line in text.split("\n") if line.startswith(f"| {pair.number} |"))
+        ways = (pair.counts.paper, pair.counts.strict, pair.counts.pf_all)
+        assert [cell.split(" ")[1] for cell in row.split("|")[2:5]] == [
+            f"{count.supported}/{count.total}" for count in ways
+        ]
     assert "Demands of 48 MW (26 + 22) meet 40 MW; 8 MW are missing." in text
     assert "The flow of the river has not been measured." in text
     assert "It does not say what is true" in text
     assert "rules, no language model" in text
     assert result.trace_sha256 in text
+
+
+def test_who_steered_and_who_measured_is_told() -> None:
+    text = told(result_of(two_sided(), measured_by=ModelSpec()))
+
+    assert "offline ladder auditor 1 measured, and steered nothing: first draft" in text
+    assert "Stances of the debate in the draft of pair 3: 2 of 2." in text
 
 
 def test_every_quote_of_the_shown_draft_stands_beside_its_address() -> None:
