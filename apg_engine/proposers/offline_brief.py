@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.statements import stating
+from apg_engine.reading.disputes import settlement_find
 from apg_engine.reading.phrases import agent_called, is_plural, loads_find
 from apg_engine.reading.quantities import Stated, demands_find, hours_in, total_find
 from apg_engine.reading.recommendations import (
@@ -14,7 +15,6 @@ from apg_engine.reading.recommendations import (
     is_recommendation,
     later_turns,
     recommendations_find,
-    shared_find,
 )
 from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import ItemKind
@@ -57,7 +57,7 @@ def brief_read(index: CorpusIndex) -> Brief:
     """Read a corpus by rules alone; nothing depends on who wrote it."""
     total = total_find(index)
     demands = demands_find(index, total.quantity.unit) if total else {}
-    shared = tuple(shared_find(index))
+    shared = tuple(settlement_find(index))
     speakers = {unit.item.speaker for unit in index.units if is_public_turn(unit)}
     agents = [agent for agent in index.corpus.agents if agent.id in speakers]
     return Brief(

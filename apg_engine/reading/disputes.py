@@ -12,13 +12,19 @@ from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_t
 from apg_engine.matching.statements import stating
 from apg_engine.reading.quantities import (
     Stated,
-    demands_find,
     names_agent,
     names_others,
+    quantities_in,
     total_find,
 )
-from apg_engine.reading.recommendations import is_recommendation, recommendations_find
+from apg_engine.reading.recommendations import (
+    Shared,
+    is_recommendation,
+    recommendations_find,
+    shared_find,
+)
 from apg_engine.reading.rejections import rejects
+from apg_engine.reading.settling import standing_demands
 from apg_engine.reading.standing import is_shown, is_statement, stands_alone
 from apg_engine.records import Agent
 
@@ -28,6 +34,8 @@ _DISPUTES = re.compile(
     r"błędn\w*|myl\w+|sprzeczn\w*|pomija\w*)\b",
     re.IGNORECASE,
 )
+# So many words of content in common, and two sentences are about one matter.
+_SAME_MATTER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +64,40 @@ def shortfall_find(index: CorpusIndex) -> Shortfall | None:
     total = total_find(index)
     if total is None:
         return None
-    demands = tuple(demands_find(index, total.quantity.unit).values())
+    demands = tuple(standing_demands(index, total.quantity.unit).values())
     asked = sum((demand.quantity.value for demand in demands), Decimal(0))
     if len(demands) < 2 or asked <= total.quantity.value:
         return None
     measure = total.quantity.shown.lstrip("0123456789.,\u00a0\u202f ")
     return Shortfall(total, demands, asked, measure)
+
+
+def settlement_find(index: CorpusIndex) -> list[Shared]:
+    """Give what all parties recommend, if it settles what they dispute; else nothing.
+
+    A shared sentence about something else settles nothing: while the demands exceed what there
+    is, or one party denies what another still asks for, the debate is open.
+    """
+    shared = shared_find(index)
+    if shared and (shortfall_find(index) or any(_is_open(d, shared) for d in demands_read(index))):
+        return []
+    return shared
+
+
+def _is_open(demand: Demand, shared: Sequence[Shared]) -> bool:
+    """Tell whether a denied demand was neither shared nor left behind by its party."""
+    if not demand.denied_by:
+        return False
+    words = content_of(demand.unit.words)
+    return not any(
+        len(words & content_of(one.by_agent[demand.agent].words)) >= _SAME_MATTER
+        and _place(one.by_agent[demand.agent]) >= _place(demand.unit)
+        for one in shared
+    )
+
+
+def _place(unit: Unit) -> tuple[int, int]:
+    return unit.item.turn, unit.start
 
 
 @lru_cache(maxsize=2)
@@ -73,7 +109,7 @@ def demands_read(index: CorpusIndex) -> tuple[Demand, ...]:
 
 def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decimal | None]]]:
     total = total_find(index)
-    counted = demands_find(index, total.quantity.unit) if total else {}
+    counted = standing_demands(index, total.quantity.unit) if total else {}
     recommended = recommendations_find(index)
     for agent in index.corpus.agents:
         if agent.id in counted and is_shown(counted[agent.id].unit):
@@ -152,11 +188,23 @@ def position_of(index: CorpusIndex, demand: Demand) -> Unit:
         and is_statement(unit, least=8, most=32)
         and unit.words != demand.unit.words
         and not rejects(unit.text)
+        and not _is_outdated(index, unit, demand)
     ]
     reasoned = [unit for unit in own if _gives_reason(unit) and is_recommendation(unit)]
     about = [unit for unit in own if _gives_reason(unit)]
     advice = [unit for unit in own if is_recommendation(unit)]
     return (reasoned or about or advice or own or [demand.unit])[-1]
+
+
+def _is_outdated(index: CorpusIndex, unit: Unit, demand: Demand) -> bool:
+    """Tell whether a sentence holds an amount that its party no longer asks for."""
+    total = total_find(index)
+    if total is None or demand.quantity is None:
+        return False
+    measure = total.quantity.unit
+    asked = {q.value for q in quantities_in(demand.unit.text) if q.unit == measure}
+    held = {q.value for q in quantities_in(unit.text) if q.unit == measure}
+    return not held <= asked | {total.quantity.value}
 
 
 def _gives_reason(unit: Unit) -> bool:

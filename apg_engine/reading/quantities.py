@@ -21,7 +21,7 @@ _TOTAL = re.compile(
 )
 _TOTAL_NEWS = re.compile(r"\b(?:only|now|remain\w*|left|tylko|teraz|pozosta\w+)\b", re.IGNORECASE)
 _DEMAND = re.compile(
-    r"\b(?:must|should|needs?|requires?|at least|below|minimum|no less than|not less than|"
+    r"\b(?:must|should|ought|needs?|requires?|at least|below|minimum|no less than|not less than|"
     r"musi|muszą|potrzebuje|potrzebują|wymaga|wymagają|co najmniej|nie mniej|powin\w+)\b",
     re.IGNORECASE,
 )
@@ -146,13 +146,17 @@ def _plainer(known: Stated | None, demand: Stated) -> Stated:
     return known if len(known.unit.words) < len(demand.unit.words) else demand
 
 
-def _demand_in(index: CorpusIndex, unit: Unit, measure: str) -> Stated | None:
+def is_demand(unit: Unit) -> bool:
+    """Tell whether a sentence asks for something in its speaker's own name, without an if."""
     text = unit.text
-    if not _DEMAND.search(text) or _CEILING.search(text) or text.endswith("?"):
+    asks = _DEMAND.search(text) and not _CEILING.search(text) and not text.endswith("?")
+    return bool(asks) and not any(word in _REFUSING for word in unit.words)
+
+
+def _demand_in(index: CorpusIndex, unit: Unit, measure: str) -> Stated | None:
+    if not is_demand(unit) or names_others(index, unit):
         return None
-    if any(word in _REFUSING for word in unit.words) or names_others(index, unit):
-        return None
-    quantities = [q for q in quantities_in(text) if q.unit == measure]
+    quantities = [q for q in quantities_in(unit.text) if q.unit == measure]
     return Stated(quantities[0], unit, unit.item.speaker) if len(quantities) == 1 else None
 
 

@@ -12,12 +12,16 @@ from apg_engine.reading.rejections import rejects
 
 _TAKES_BACK = re.compile(
     r"\b(?:withdr[ae]w\w*|retract\w*|revok\w*|rescind\w*|recant\w*|repudiat\w*|renounc\w*|"
-    r"(?:takes?|taking|took|taken) (?:\w+ ){0,3}back|chang\w+ (?:its|their|his|her|our|my) mind|"
-    r"(?:was|were|am|are|is) (?:wrong|mistaken)|back(?:s|ed|ing)? (?:out|down)|"
-    r"disavow\w*|disown\w*|abandon\w*|wycof\w*|odwołuj\w*|zmieni\w+ zdanie)\b",
+    r"chang\w+ (?:its|their|his|her|our|my) mind|(?:was|were) (?:wrong|mistaken) to|"
+    r"back(?:s|ed|ing)? (?:out|down)|disavow\w*|disown\w*|"
+    r"wycof\w*|odwołuj\w*|zmieni\w+ zdanie)\b",
     re.IGNORECASE,
 )
-_NO_LONGER = re.compile(r"\b(?:no longer|not any ?more|already not|już nie)\b", re.IGNORECASE)
+_TURNS_FROM = re.compile(
+    r"\b(?:no longer|not any ?more|(?:takes?|taking|took|taken) (?:\w+ ){0,3}back|abandon\w*|"
+    r"(?:am|are|is) (?:wrong|mistaken)|już nie)\b",
+    re.IGNORECASE,
+)
 _POINTS = re.compile(
     r"\b(?:this|these|that|those|the|its|their|our|my|tej|tego|te|tę|ten) (?:[\w-]+ )?"
     r"(?:share|plan|proposal|split|division|recommendation|agreement|settlement|compromise|"
@@ -66,7 +70,7 @@ def _takes_back(unit: Unit, later: Unit) -> bool:
     text = later.text
     if _TAKES_BACK.search(text):
         return _is_about(unit, later) or bool(_POINTS.search(text)) or len(later.words) <= _BARE
-    if rejects(text) or _NO_LONGER.search(text):
+    if rejects(text) or _TURNS_FROM.search(text):
         return _is_about(unit, later) or bool(_POINTS.search(text))
     return _outbids(unit, later)
 

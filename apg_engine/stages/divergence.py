@@ -65,7 +65,7 @@ def divergence_report(
             for agent in corpus.agents
         ],
         "unresolved_claims": [
-            *(_demand_claim(corpus, demand, shortfall) for demand in demands),
+            *(_demand_claim(corpus, demand, shortfall) for demand in _distinct(demands)),
             *refused,
         ],
         "agreed_facts": [_fact(corpus, fact) for fact in facts],
@@ -77,6 +77,15 @@ def divergence_report(
         "history": [_history(pair) for pair in pairs],
         "best_pair": best.number,
     }
+
+
+def _distinct(demands: Sequence[Demand]) -> list[Demand]:
+    """Keep one of the demands that state the same."""
+    found: list[Demand] = []
+    for demand in demands:
+        if not any(demand.unit in known.asserted_by for known in found):
+            found.append(demand)
+    return found
 
 
 def _demand_claim(corpus: Corpus, demand: Demand, shortfall: Shortfall | None) -> dict[str, Any]:

@@ -88,18 +88,19 @@ def _claim(claim: Row, words: Words, names: Names) -> str:
         opening = words.whether.format(claim=_plain(lowered(text)))
     else:
         opening = words.claim.format(claim=_plain(text))
-    asserted = "; ".join(
-        words.asserted.format(party=names[one["agent"]], turns=_turns([one["turn"]], words))
-        for one in claim["asserted_by"]
-    )
+    asserted = words.asserted.format(parties=_said_by(claim["asserted_by"], words, names))
     return f"{opening} {asserted}{_denied(claim['denied_by'], words, names)}"
 
 
 def _denied(denied: Sequence[Row], words: Words, names: Names) -> str:
-    parties = [f"{names[one['agent']]} ({_turns([one['turn']], words)})" for one in denied]
-    if not parties:
+    if not denied:
         return words.unanswered
-    return words.denied.format(parties=joined(parties, words.joint))
+    return words.denied.format(parties=_said_by(denied, words, names))
+
+
+def _said_by(statements: Sequence[Row], words: Words, names: Names) -> str:
+    parties = [f"{names[one['agent']]} ({_turns([one['turn']], words)})" for one in statements]
+    return joined(parties, words.joint)
 
 
 def _arithmetic(conflict: Row, words: Words) -> str:

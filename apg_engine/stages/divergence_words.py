@@ -39,8 +39,7 @@ class Words:
 ENGLISH = Words(
     lead="**The record does not settle the question put to the parties:** {question}",
     lead_without_question="**The record does not settle the matter the parties debated.**",
-    ends_apart="The positions of {parties} stay apart to the end. No division or compromise that"
-    " all of them accept stands in the record.",
+    ends_apart="The record closes without a recommendation that {parties} all state.",
     agreed="What is agreed",
     nothing_agreed="The record holds no fact that several parties state in common.",
     agree_that="{parties} state that {fact} ({turns})",
@@ -50,7 +49,7 @@ ENGLISH = Words(
     unresolved="What remains unresolved",
     whether="Whether {claim}",
     claim="“{claim}”",
-    asserted="Asserted by {party} ({turns})",
+    asserted="Asserted by {parties}",
     denied="; denied by {parties}.",
     unanswered="; no other party states it.",
     arithmetic="Taken together, these demands come to {sum}{measure} ({terms}). Only"
@@ -69,8 +68,7 @@ ENGLISH = Words(
 POLISH = Words(
     lead="**Zapis debaty nie rozstrzyga pytania postawionego stronom:** {question}",
     lead_without_question="**Zapis debaty nie rozstrzyga sprawy, o którą toczył się spór.**",
-    ends_apart="Stanowiska stron ({parties}) pozostają rozbieżne do końca. W zapisie nie ma"
-    " podziału ani kompromisu, który przyjęłyby wszystkie strony.",
+    ends_apart="Zapis kończy się bez zalecenia, które podawałyby wszystkie strony ({parties}).",
     agreed="Co jest wspólne",
     nothing_agreed="W zapisie nie ma faktu, który podawałoby kilka stron zgodnie.",
     agree_that="Zgodnie stwierdzają to {parties}: „{fact}” ({turns})",
@@ -80,7 +78,7 @@ POLISH = Words(
     unresolved="Co pozostaje nierozstrzygnięte",
     whether="„{claim}”",
     claim="„{claim}”",
-    asserted="Za: {party} ({turns})",
+    asserted="Za: {parties}",
     denied="; przeciw: {parties}.",
     unanswered="; żadna inna strona tego nie stwierdza.",
     arithmetic="Łącznie te żądania wynoszą {sum}{measure} ({terms}). Dostępne jest tylko"

@@ -73,6 +73,34 @@ def test_what_takes_nothing_back_leaves_the_agreement(last_words: str) -> None:
     assert run(energy(last_words)).outcome is Outcome.SYNTHESIS
 
 
+PROCEDURE = [
+    "The board should decide tonight.",
+    "The board should not split the panels before midnight.",
+]
+
+
+@pytest.mark.parametrize("procedure", PROCEDURE)
+def test_a_shared_word_on_procedure_settles_no_deadlock(procedure: str) -> None:
+    path = DEBATES / "stalemate.json"
+    trace = import_trace(path.read_bytes(), file_name=path.name)
+    *turns, tenth, eleventh, twelfth = trace.turns
+    last = [replace(turn, text=f"{turn.text} {procedure}") for turn in (tenth, eleventh, twelfth)]
+    assert run(replace(trace, turns=(*turns, *last))).outcome is Outcome.DIVERGENCE
+
+
+def test_a_report_counts_demands_as_their_parties_revised_them() -> None:
+    trace = energy()
+    *turns, last = trace.turns
+    held = replace(last, text="The five cooling halls must receive at least 14 MWh.")
+    result = run(replace(trace, turns=(*turns, held)))
+    report = result.divergence or {}
+    (counted,) = [one for one in report["conflicting_sources"] if one["kind"] == "arithmetic"]
+    assert [demand["amount"] for demand in counted["demands"]] == [8.0, 18.0, 14.0]
+    assert counted["missing"] == 4.0
+    assert "12 MWh" not in result.apg_text
+    assert result.apg_text.count("Whether the committee should") == 1
+
+
 def test_an_agreement_stated_again_after_its_withdrawal_counts() -> None:
     assert run(energy(first_words=WITHDRAWALS[1])).outcome is Outcome.SYNTHESIS
 
