@@ -11,6 +11,10 @@ class MeasureError(StudyAppError):
     """A study's measures, background questions or texts cannot be read."""
 
 
+class TitleError(StudyAppError):
+    """A title that participants would read looks like an id, or names what is compared."""
+
+
 class PlanError(StudyAppError):
     """A plan of the analysis names something that the study does not have, or says it wrongly."""
 

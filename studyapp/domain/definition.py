@@ -11,6 +11,7 @@ from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
 from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.texts import texts_load
+from studyapp.domain.titles import title_problem
 from studyapp.errors import DefinitionError, MeasureError, PlanError
 
 FORMAT: Final = "apg-study"
@@ -178,6 +179,7 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
         raise reader.refuse("cohorts", [], "at least one cohort")
     reader.distinct("cohorts", [cohort.name for cohort in definition.cohorts])
     reader.distinct("scenarios", [scenario.key for scenario in definition.scenarios])
+    _titles_check(reader, definition)
     try:
         measures = measures_load(definition.measures)
         background = background_load(definition.background)
@@ -193,3 +195,12 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
         raise DefinitionError(
             file=reader.file, place=error.place, found=error.found, allowed=error.allowed
         ) from error
+
+
+def _titles_check(reader: _Reader, definition: StudyDefinition) -> None:
+    arms = (definition.reference_arm, definition.treatment_arm)
+    for scenario in definition.scenarios:
+        problem = title_problem(scenario.title, arms=arms)
+        if problem:
+            allowed = f"a title that participants may read ({problem})"
+            raise reader.refuse("scenarios: title", scenario.title, allowed)

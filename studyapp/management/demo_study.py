@@ -101,7 +101,7 @@ def texts_progress(demo: DemoStudy) -> TextsProgress:
     rows = demo.page().scenarios
     for row in rows:
         if row.state in _BROKEN:
-            raise DemoError(f"{row.title}: {row.state}. {row.error or row.outcome}".rstrip())
+            raise DemoError(f"{row.label}: {row.state}. {row.error or row.outcome}".rstrip())
     words = "; ".join(f"{row.key}: {_words(row)}" for row in rows)
     return TextsProgress(words, done=all(row.state is TextsState.READY for row in rows))
 

@@ -95,6 +95,7 @@ class Scenario(models.Model):
     """One debate of a study: its trace from the start, its run and its pair once they exist.
 
     A study opens only when every scenario has a pair, so participants never meet one without.
+    Participants read `title`; where it is empty they read the number of the debate.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="scenarios")
@@ -114,7 +115,7 @@ class Scenario(models.Model):
         blank=True,
     )
     key = models.SlugField(max_length=40)
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=200, blank=True)
     position = models.PositiveSmallIntegerField()
 
     class Meta:
@@ -127,4 +128,9 @@ class Scenario(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.title
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """What researchers read; never for participants, as a trace's title may be a run's id."""
+        return self.title or self.trace.title

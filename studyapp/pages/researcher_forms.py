@@ -44,7 +44,10 @@ class DebatesForm(forms.Form):
 
     debates = DebatesField(
         label=_("Debate files"),
-        help_text=_("In this site's trace format or another one it reads. Several at once."),
+        help_text=_(
+            "In this site's trace format or another one it reads. Several at once. Participants do "
+            "not read what a file calls its debate; you can give each a title for them."
+        ),
         error_messages={"required": _("Choose at least one debate file")},
     )
 

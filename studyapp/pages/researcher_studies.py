@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import tempfile
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -12,9 +13,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from studyapp import tasks
+from studyapp.domain.markup import prose_render
 from studyapp.errors import StudyAppError
 from studyapp.pages.researcher import OneStudyPage, ResearcherPage, StudyAction
 from studyapp.pages.researcher_forms import (
@@ -26,9 +29,11 @@ from studyapp.pages.researcher_forms import (
 from studyapp.selectors.generation import preset_config
 from studyapp.selectors.monitor import study_counts
 from studyapp.selectors.study import StudyPage, studies_list
+from studyapp.selectors.texts import texts_preview
 from studyapp.services.export import bundle_export
 from studyapp.services.study import (
     debates_add,
+    scenario_name,
     scenario_remove,
     study_build,
     study_close,
@@ -40,6 +45,7 @@ from studyapp.services.study import (
 
 _SEED_LIMIT = 2**31
 _MEMORY_BYTES = 4_000_000
+_TEXT_HEADING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,7 @@ class StudyDetailPage(OneStudyPage):
             "study_detail.html",
             counts=study_counts(self.study.id),
             links=_cohort_links(self.request, self.study),
+            **_texts(self.study.id),
             generate_form=GenerateForm(),
             debates_form=debates_form,
             status=status,
@@ -165,6 +172,22 @@ class DebatesAddPage(StudyDetailPage):
             form.add_error(None, str(error))
             return False
         return True
+
+
+class ScenarioNameAction(StudyAction):
+    """The title of a debate that participants read, as long as the study has never been open."""
+
+    def act(self) -> str:
+        """Store it."""
+        title = self.request.POST.get("title", "")
+        scenario_name(
+            study_id=self.study.id,
+            key=self.kwargs["key"],
+            title=title,
+            actor_id=self.actor_id,
+            now=timezone.now(),
+        )
+        return _("The title for participants was stored.")
 
 
 class ScenarioRemoveAction(StudyAction):
@@ -239,6 +262,22 @@ class ExportAction(OneStudyPage):
         file.seek(0)
         name = f"{self.study.slug}.zip"
         return FileResponse(file, as_attachment=True, filename=name)
+
+
+def _texts(study_id: int) -> dict[str, Any]:
+    texts = texts_preview(study_id)
+    if texts is None:
+        return {}
+    return {
+        "texts": texts,
+        "about": _prose(texts.about),
+        "instructions": _prose(texts.instructions),
+        "debrief": _prose(texts.debrief),
+    }
+
+
+def _prose(text: str) -> SafeString:
+    return SafeString(prose_render(text, heading=_TEXT_HEADING))
 
 
 def _cohort_links(request: HttpRequest, study: StudyPage) -> list[CohortLink]:

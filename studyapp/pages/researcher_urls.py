@@ -42,6 +42,11 @@ urlpatterns = [
         name="report-file",
     ),
     path(
+        "studies/<slug:slug>/scenarios/<slug:key>/title/",
+        studies.ScenarioNameAction.as_view(),
+        name="scenario-name",
+    ),
+    path(
         "studies/<slug:slug>/scenarios/<slug:key>/remove/",
         studies.ScenarioRemoveAction.as_view(),
         name="scenario-remove",

@@ -144,7 +144,7 @@ def _run_view(scenario: Scenario, run: GenerationRun) -> RunView:
     return RunView(
         id=run.pk,
         scenario_key=scenario.key,
-        scenario_title=scenario.title,
+        scenario_title=scenario.label,
         state=run.state,
         stage=run.stage,
         pair_number=run.pair_number,

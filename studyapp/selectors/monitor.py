@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from studyapp.models import Assignment, Participant
 
@@ -72,9 +73,10 @@ def study_counts(study_id: int) -> StudyCounts:
 
 
 def _balance(study_id: int) -> tuple[Balance, ...]:
+    label = Coalesce(NullIf("scenario__title", Value("")), "scenario__trace__title")
     rows = (
         Assignment.objects.filter(scenario__study_id=study_id)
-        .values_list("scenario__position", "scenario__title", "order", "treatment_is_left")
+        .values_list("scenario__position", label, "order", "treatment_is_left")
         .annotate(times=Count("pk"))
         .order_by("scenario__position", "order")
     )

@@ -123,7 +123,7 @@ def _pair_view(scenario: Scenario, pair: StimulusPair) -> PairView:
     )
     return PairView(
         scenario_key=scenario.key,
-        scenario_title=scenario.title,
+        scenario_title=scenario.label,
         reports=(reference, treatment),
         has_contrast=pair.has_contrast,
         sha256=pair.sha256,

@@ -72,6 +72,7 @@ class ScenarioRow:
 
     key: str
     title: str
+    label: str
     trace_title: str
     conflict_level: str
     trace_warnings: int
@@ -241,6 +242,7 @@ def _scenario_row(row: Scenario) -> ScenarioRow:
     return ScenarioRow(
         key=row.key,
         title=row.title,
+        label=row.label,
         trace_title=row.trace.title,
         conflict_level=row.trace.conflict_level,
         trace_warnings=len(row.trace.warnings),

@@ -10,7 +10,7 @@ from studyapp.services.study.loading import (
     study_upload,
 )
 from studyapp.services.study.record import design_record
-from studyapp.services.study.scenarios import scenario_add, scenario_remove
+from studyapp.services.study.scenarios import scenario_add, scenario_name, scenario_remove
 from studyapp.services.study.texts import (
     generation_cancel,
     generation_retry,
@@ -25,6 +25,7 @@ __all__ = [
     "generation_cancel",
     "generation_retry",
     "scenario_add",
+    "scenario_name",
     "scenario_remove",
     "study_build",
     "study_close",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -12,14 +13,18 @@ from studyapp.domain.measures import measures_load
 from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.states import STUDY_MOVES, move_refusal, states_before
 from studyapp.domain.texts import texts_load
+from studyapp.domain.titles import title_problem
 from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
-from studyapp.models import Study, StudyState
+from studyapp.models import Scenario, Study, StudyState
+from studyapp.selectors.texts import texts_of
 from studyapp.services.study.record import design_record, event_log, study_locked
 
 
 @transaction.atomic
 def study_open(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     """Let participants in. The first opening freezes the design and stores its hash.
+
+    A test study without texts gets plain ones, which count what it has now.
 
     Raises:
         IllegalMoveError: the study is open or closed.
@@ -30,8 +35,9 @@ def study_open(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     if study.opened_at is not None:
         return _study_move(study, StudyState.OPEN, actor_id=actor_id, now=now)
     _ready_check(study)
+    study.texts = texts_of(study)
     Study.objects.filter(pk=study_id, opened_at__isnull=True).update(
-        design_sha256=json_sha256(design_record(study)), opened_at=now
+        design_sha256=json_sha256(design_record(study)), opened_at=now, texts=study.texts
     )
     return _study_move(study, StudyState.OPEN, actor_id=actor_id, now=now)
 
@@ -77,26 +83,37 @@ def _study_move(study: Study, target: StudyState, *, actor_id: int | None, now: 
 
 
 def _ready_check(study: Study) -> None:
-    scenarios = list(study.scenarios.select_related("pair").order_by("position"))
-    equal = [row.title for row in scenarios if row.pair and not row.pair.has_contrast]
+    scenarios = list(study.scenarios.select_related("pair", "trace").order_by("position"))
+    equal = [row.label for row in scenarios if row.pair and not row.pair.has_contrast]
     if equal:
         raise NoContrastError(
             f"no contrast in {', '.join(equal)}: the first draft passed the gate, so both reports "
             "are one text and there is nothing to compare. Take the scenario out of the study."
         )
-    problems = [f"{row.title} has no texts yet." for row in scenarios if row.pair is None]
+    problems = [f"{row.label} has no texts yet." for row in scenarios if row.pair is None]
     if not scenarios:
         problems.append("The study has no scenario.")
+    problems += _titles_problems(study, scenarios)
     problems += _questions_problems(study)
     if problems:
         raise StudyNotReadyError(problems)
+
+
+def _titles_problems(study: Study, scenarios: Sequence[Scenario]) -> list[str]:
+    arms = (study.reference_arm, study.treatment_arm)
+    found = ((row.title, title_problem(row.title, arms=arms)) for row in scenarios)
+    return [
+        f"Participants would read the title {title!r}: {problem}."
+        for title, problem in found
+        if problem
+    ]
 
 
 def _questions_problems(study: Study) -> list[str]:
     try:
         measures = measures_load(study.measures)
         background = background_load(study.background)
-        texts_load(study.texts)
+        texts_load(texts_of(study))
     except MeasureError as error:
         return [f"The questions or texts are not complete: {error}."]
     if not measures:

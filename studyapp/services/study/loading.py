@@ -59,12 +59,10 @@ def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
 def study_build(
     *, title: str, debates: Sequence[UploadedFile], seed: int, owner_id: int | None, now: datetime
 ) -> Study:
-    """Create a test study about uploaded debates, with the demo study's questions and texts.
+    """Create a test study about uploaded debates, with the demo study's questions.
 
-    It has no plan: the demo study's names the demo study's scenarios.
-
-    Those texts tell participants that their answers are test data, so the study is marked as
-    that; a study that collects data brings its own texts by `study_upload`.
+    The demo study's texts and plan are about its own debates, so they are left out: a test study
+    gets plain texts when it opens. One that collects data brings its own by `study_upload`.
 
     Raises:
         TraceRefusedError: a debate cannot be read; nothing was stored.
@@ -79,13 +77,12 @@ def study_build(
         "test": True,
         "seed": seed,
         "scenarios": [],
+        "texts": {},
         "plan": {},
     }
     study = study_create(definition=definition, trace_ids={}, owner_id=owner_id, now=now)
     for trace in traces:
-        scenario_add(
-            study_id=study.pk, trace_id=trace.pk, title=trace.title, actor_id=owner_id, now=now
-        )
+        scenario_add(study_id=study.pk, trace_id=trace.pk, actor_id=owner_id, now=now)
     return study
 
 
@@ -130,9 +127,7 @@ def debates_add(
     """
     traces = [trace_store(data=file.data, file_name=file.name, now=now) for file in debates]
     return [
-        scenario_add(
-            study_id=study_id, trace_id=trace.pk, title=trace.title, actor_id=actor_id, now=now
-        )
+        scenario_add(study_id=study_id, trace_id=trace.pk, actor_id=actor_id, now=now)
         for trace in traces
     ]
 

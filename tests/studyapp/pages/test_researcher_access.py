@@ -37,7 +37,7 @@ def _addresses(lab: Lab) -> Iterator[tuple[str, str, str]]:
         defaults={"state": ReportState.FINISHED, "html": "<p>", "requested_at": START},
     )
     posts = {"generate", "open", "pause", "close", "export", "add", "remove", "cancel", "retry"}
-    posts |= {"request"}
+    posts |= {"request", "name"}
     for pattern in urlpatterns:
         name = str(pattern.name)
         wanted = pattern.pattern.converters
@@ -56,7 +56,7 @@ class TestWhoMaySee:
     def test_every_page_about_a_study_asks_who_is_there(self, lab: Lab) -> None:
         lab.generate()
         table = list(_addresses(lab))
-        assert len(table) == 20
+        assert len(table) == 21
         stranger, visitor = browser_of(user_new("bob")), browser_of(user_new("eve", is_staff=False))
 
         for name, method, address in table:

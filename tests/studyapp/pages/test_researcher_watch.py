@@ -71,7 +71,7 @@ class TestWatching:
 
     def test_the_run_s_story_shows_drafts_verdicts_and_evidence(self, lab: Lab) -> None:
         lab.generate()
-        deadlock = lab.study.scenarios.get(title="Dark nights in April").run_id
+        deadlock = lab.study.scenarios.get(trace__title="Dark nights in April").run_id
 
         page = page_text(lab.ada, lab.url("run-detail", run=deadlock))
 
@@ -138,6 +138,7 @@ class TestWatching:
 class TestCost:
     def test_queries_do_not_grow_with_scenarios_and_participants(self, lab: Lab) -> None:
         lab.generate()
+        lab.ada.post(lab.url("study-open"))
         small = {name: _queries(lab.ada, lab.url(name)) for name in ("study-detail", "study-live")}
         files = [UploadedFile("x.json", AGREES.read_bytes())] * 4
         study = study_build(
