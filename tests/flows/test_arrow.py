@@ -37,3 +37,23 @@ def test_from_two_debates_to_a_t_test(house: House, tmp_path: Path) -> None:
     done = ttest(str(tmp_path / "demo.zip"), "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)
+
+    assert "no outcome by arm" in _design_check(house)
+
+
+def _design_check(house: House) -> str:
+    """Ask for the study's design check; return what a worker stored."""
+    code = (
+        "from django.contrib.auth.models import User; from django.utils import timezone; "
+        "from studyapp import tasks; from studyapp.models import Study; "
+        "from studyapp.services.report import report_request; "
+        "asker = User.objects.create_user('asker'); "
+        "tasks.report_build.delay_on_commit(report_id=report_request("
+        "study_id=Study.objects.get().pk, language='en', actor_id=asker.pk, now=timezone.now()))"
+    )
+    house.manage("shell", "--no-imports", "-v", "0", "-c", code)
+    ended = "SELECT html, error FROM studyapp_studyreport WHERE state IN ('finished', 'failed')"
+    house.wait(lambda: house.rows(ended) != [])
+    ((html, error),) = house.rows(ended)
+    assert error == ""
+    return str(html)
