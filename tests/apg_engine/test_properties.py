@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apg_engine import GateConfig, Label, MemoryJournal, gate, models_from_config
+from apg_engine import (
+    GateConfig,
+    GateResult,
+    Label,
+    MemoryJournal,
+    Models,
+    gate,
+    models_from_config,
+)
+from apg_engine.auditors.ladder import LadderAuditor
 from apg_engine.auditors.replies import reply_read
 from apg_engine.matching.tokens import tokens_of
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.corpus import corpus_build
 from apg_engine.stages.sentences import draft_sentences
+from tests.apg_engine.test_machine import Writer
 from tests.apg_engine.traces_for_tests import trace_of
 
 # Pieces that make splitters and matchers stumble, between words.
@@ -82,3 +93,68 @@ def test_any_trace_ends_typed_with_true_counts_and_true_quotes(
         for verdict in pair.verdicts:
             for quote in (*verdict.supporting, *verdict.opposing, *verdict.nearest):
                 assert corpus[quote.address][quote.start : quote.end] == quote.text
+
+
+# Statements that agree, differ in one thing, or stand for themselves.
+STATEMENTS = st.sampled_from(
+    ["The pump draws 9 MW of power at night.", "The pump draws 7 MW of power at night.",
+     "The pump does not draw 9 MW of power at night.", "The clinic must keep 12 beds open.",
+     "All clinics must keep 12 beds open.", "The clinic rejects 9 MW of power for the pump.",
+     "The convoy leaves Arden at 06:00 on Friday.", "The convoy leaves Borel at 06:00 on Friday.",
+     "The convoy leaves Arden at 09:00 on Monday.", "If it rains, the pump draws 9 MW of power."]
+)  # fmt: skip
+DEBATES = st.lists(st.lists(STATEMENTS, min_size=1, max_size=3).map(" ".join), max_size=5)
+DRAFTS = st.lists(STATEMENTS, min_size=1, max_size=5).map(" ".join)
+
+
+def found(draft: str, texts: list[str]) -> GateResult:
+    return gate(
+        trace_of(*texts),
+        config=GateConfig(pairs=1),
+        models=Models(Writer(draft), LadderAuditor()),
+        journal=MemoryJournal(),
+    )
+
+
+@RELAXED
+@given(DRAFTS, DEBATES.filter(bool))
+def test_pf_is_a_share_of_whole_counts_under_every_policy(draft: str, texts: list[str]) -> None:
+    counts = found(draft, texts).pairs[0].counts
+
+    assert counts is not None
+    for fidelity in (counts.paper, counts.strict, counts.pf_all):
+        assert isinstance(fidelity.supported, int)
+        assert 0 <= fidelity.supported <= fidelity.total
+        assert 0 <= fidelity.supported / fidelity.total <= 1
+    assert counts.strict.supported <= counts.paper.supported
+    assert counts.strict.total == counts.paper.total <= counts.pf_all.total
+
+
+@RELAXED
+@given(DRAFTS, DEBATES.filter(bool), st.randoms(use_true_random=False))
+def test_the_order_of_sentences_within_the_turns_changes_no_label(
+    draft: str, texts: list[str], dice: random.Random
+) -> None:
+    shuffled = list(texts)
+    for at, text in enumerate(texts):
+        sentences = text.replace(". ", ".|").split("|")
+        dice.shuffle(sentences)
+        shuffled[at] = " ".join(sentences)
+
+    one, other = found(draft, texts).pairs[0], found(draft, shuffled).pairs[0]
+
+    assert [v.label for v in one.verdicts] == [v.label for v in other.verdicts]
+
+
+@RELAXED
+@given(DRAFTS, DEBATES.filter(bool), DEBATES)
+def test_more_evidence_unsettles_a_supported_sentence_only_with_a_named_opposing_span(
+    draft: str, texts: list[str], more: list[str]
+) -> None:
+    before, after = found(draft, texts).pairs[0], found(draft, [*texts, *more]).pairs[0]
+
+    for old, new in zip(before.verdicts, after.verdicts, strict=True):
+        if old.label is Label.SUPPORTED and new.label is not Label.SUPPORTED:
+            assert new.opposing
+        if old.holds("strict") and not new.holds("strict"):
+            assert new.opposing or "denied by" in new.strict
