@@ -9,11 +9,13 @@ import pytest
 
 from apg_engine import CallRecord, GateConfig, MemoryJournal, ModelSpec, gate, models_from_config
 from apg_engine.calls import Usage
+from apg_engine.cli.parser import main
 from apg_engine.journal import request_hash
 from apg_engine.spending.budget import Amount, Budget, BudgetSpentError, GuardedJournal, Limits
 from apg_engine.spending.pace import Pace
 from apg_engine.spending.prices import Price, PriceError, PriceTable, prices_packaged, prices_read
 from apg_engine.spending.spent import calls_spent
+from tests.apg_engine.provenance.runs import trace_file
 from tests.apg_engine.traces_for_tests import two_sided
 from tests.fakes.openai_server import FakeOpenAI, plausible
 
@@ -242,3 +244,24 @@ def test_the_time_of_a_call_is_recorded_with_it() -> None:
 
     assert all(one.seconds is not None and one.seconds >= 0 for one in journal.records)
     assert calls_spent(journal.records, prices=NO_PRICES).seconds is not None
+
+
+def test_the_gate_stops_at_its_budget_and_goes_on_with_a_larger_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    debate, out = trace_file(tmp_path / "d.json", two_sided()), tmp_path / "out"
+    with FakeOpenAI(plausible) as server:
+        arguments = [
+            "gate", str(debate), "--out", str(out),
+            "--proposer", "m", "--proposer-base-url", server.base_url,
+            "--auditor", "n", "--auditor-base-url", server.base_url,
+        ]  # fmt: skip
+        assert main([*arguments, "--max-calls", "2"], environment={}) == 4
+        assert "budget of 2 calls is spent" in capsys.readouterr().err
+        assert not (out / "result.json").exists()
+        assert main([*arguments, "--max-calls", "6"], environment={}) == 3
+        assert server.calls == 6
+
+    told = capsys.readouterr().out
+    assert "model calls: 6" in told
+    assert "cost unknown" in told
