@@ -99,6 +99,11 @@ def _demand_claim(corpus: Corpus, demand: Demand, shortfall: Shortfall | None) -
         "nearest_supporting": [_statement(corpus, unit) for unit in demand.asserted_by],
         "nearest_opposing": [_statement(corpus, unit) for unit in demand.denied_by],
         "hints_tried": [],
+        "agents": _agents(
+            corpus,
+            [unit.item.speaker for unit in demand.asserted_by],
+            [unit.item.speaker for unit in demand.denied_by],
+        ),
     }
 
 
@@ -127,7 +132,17 @@ def _refused_claim(
         "nearest_supporting": supporting or _nearest(corpus, verdict),
         "nearest_opposing": opposing,
         "hints_tried": [p.number for p in pairs if p.hint and sentence.text in p.hint],
+        "agents": _agents(corpus, verdict.asserts, verdict.denies),
     }
+
+
+def _agents(
+    corpus: Corpus, asserting: Iterable[str], denying: Iterable[str]
+) -> list[dict[str, str]]:
+    """Tell where each speaking party stands on one claim; who does both, denies it."""
+    said = dict.fromkeys(index_of(corpus).speakers, "silent")
+    said |= dict.fromkeys(asserting, "asserts") | dict.fromkeys(denying, "denies")
+    return [{"agent": agent, "stance": stance} for agent, stance in said.items()]
 
 
 def _nearest(corpus: Corpus, verdict: Verdict) -> list[dict[str, Any]]:

@@ -244,3 +244,25 @@ def test_real_trajectories_end_with_every_quote_at_its_address(shared: Path) -> 
                 for found in (*verdict.supporting, *verdict.opposing, *verdict.nearest):
                     assert corpus[found.address][found.start : found.end] == found.text
         assert FORBIDDEN.findall(result.apg_text) == []
+
+
+def test_each_unresolved_claim_has_nearest_addresses_positions_and_the_hints_tried() -> None:
+    report = report_of(two_sided())
+
+    settled = [c for c in report["unresolved_claims"] if c["kind"] == "proposed settlement"]
+    demands = [c for c in report["unresolved_claims"] if c["kind"] == "competing demand"]
+    assert settled
+    assert all(claim["nearest_supporting"] or claim["verdict"] for claim in settled)
+    assert {1, 2} >= {pair for claim in settled for pair in claim["hints_tried"]}
+    by_agent = {one["agent"]: one["stance"] for one in demands[0]["agents"]}
+    assert by_agent == {"water": "asserts", "clinic": "denies"}
+    assert demands[0]["nearest_opposing"][0]["address"] == "T2.2"
+
+
+def test_the_history_holds_pf_under_every_count() -> None:
+    report = report_of(two_sided())
+
+    for pair in report["history"]:
+        assert pair["strict"]["claims"] == pair["claims"]
+        assert pair["pf_all"]["claims"] >= pair["claims"]
+        assert pair["strict"]["supported"] <= pair["supported"]
