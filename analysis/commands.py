@@ -34,7 +34,13 @@ def _report(options: argparse.Namespace) -> str:
     from analysis.results.plain import core_plain
     from analysis.results.published import FILE_NAME, published_compare
 
-    reading = LoadOptions(options.arms, options.scale, options.columns, strict=options.strict)
+    reading = LoadOptions(
+        options.arms,
+        options.scale,
+        options.columns,
+        strict=options.strict,
+        unverified=options.unverified,
+    )
     results = full(load(options.bundle, reading), models=not options.no_models)
     beside = options.bundle / FILE_NAME
     published = options.published or (beside if beside.is_file() else None)
@@ -107,6 +113,7 @@ def _command(options: argparse.Namespace) -> str:
     words = ["python", "-m", "analysis", "report", str(options.bundle), "--out", str(options.out)]
     words += ["--lang", options.lang] if options.lang != "en" else []
     words += ["--strict"] if options.strict else []
+    words += ["--unverified"] if options.unverified else []
     words += ["--no-models"] if options.no_models else []
     words += ["--no-pdf"] if options.no_pdf else []
     words += ["--published", str(options.published)] if options.published else []
@@ -142,6 +149,7 @@ def _report_parser(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, required=True, metavar="DIR", help="folder for the report's files")
     add("--lang", choices=("en", "pl"), default="en", help="language of the report")
     add("--strict", action="store_true", help="refuse incomplete pairs")
+    add("--unverified", action="store_true", help="read a bundle its manifest does not describe")
     add("--no-models", action="store_true", help="leave the ordinal and linear models out")
     add("--no-pdf", action="store_true", help="leave the PDF out")
     add("--published", type=Path, metavar="FILE", help="printed figures to compare with")

@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ class LoadOptions:
         strict: Refuse data with incomplete pairs instead of leaving those pairs out.
         include_test: Analyse rows marked as test data beside real ones.
         include_bots: Analyse rows marked as a bot's.
+        unverified: Read a bundle although a file of it is not the one its manifest describes.
     """
 
     arms: tuple[str, str] = schema.DEFAULT_ARMS
@@ -43,6 +45,7 @@ class LoadOptions:
     strict: bool = False
     include_test: bool = False
     include_bots: bool = False
+    unverified: bool = False
 
 
 DEFAULT_OPTIONS: Final = LoadOptions()
@@ -59,16 +62,28 @@ def load(path: Path, options: LoadOptions = DEFAULT_OPTIONS) -> Dataset:
         BundleError: The data cannot be read as answers; nothing was computed.
     """
     if path.is_dir():
-        return _bundle(path, options, "folder", lambda name: _folder_file(path, name))
+        read = partial(_folder_file, path)
+        return _bundle(path, options, _Files("folder", read, lambda name: (path / name).is_file()))
     data = _bytes(path)
     if data[:4] == b"PK\x03\x04":
         return _zip(path, options)
     return _csv(path, data, options)
 
 
-def _bundle(path: Path, options: LoadOptions, form: str, read: Callable[[str], bytes]) -> Dataset:
-    manifest = _manifest(read(schema.MANIFEST_FILE))
-    data = read(schema.LONG_FILE)
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files of a bundle: a zip's or a folder's."""
+
+    form: str
+    read: Callable[[str], bytes]
+    has: Callable[[str], bool]
+
+
+def _bundle(path: Path, options: LoadOptions, files: _Files) -> Dataset:
+    name = f"{path.name}/{schema.MANIFEST_FILE}"
+    manifest = _manifest(files.read(schema.MANIFEST_FILE), name=name)
+    notices = _verify(path, manifest, files, unverified=options.unverified)
+    data = files.read(schema.LONG_FILE)
     arms = (manifest["arms"][0], manifest["arms"][1])
     measures = {m["key"]: m for m in manifest["measures"]}
     scales = {k: (m["scale"][0], m["scale"][1]) for k, m in measures.items() if m.get("scale")}
@@ -77,15 +92,15 @@ def _bundle(path: Path, options: LoadOptions, form: str, read: Callable[[str], b
         raise _unknown_columns(table)
     rows = long_rows(table, Design(arms, scales, options.scale))
     sha256 = hashlib.sha256(data).hexdigest()
-    dataset = _dataset(rows, Source(table.file, sha256, form), arms, options, scales)
+    dataset = _dataset(rows, Source(table.file, sha256, files.form), arms, options, scales)
     dataset = replace(
         dataset,
         title=manifest["study"]["title"],
         kind=manifest["kind"],
         plan=manifest.get("plan") or {},
-        codebook=codebook_rows(read(schema.CODEBOOK_FILE)),
+        codebook=codebook_rows(files.read(schema.CODEBOOK_FILE)),
         manifest=manifest,
-        notices=(*_mismatch(manifest, data), *dataset.notices),
+        notices=(*notices, *dataset.notices),
     )
     return _settle(dataset, options)
 
@@ -199,8 +214,7 @@ def _refuse_incomplete(dataset: Dataset) -> None:
             )
 
 
-def _manifest(data: bytes) -> dict[str, Any]:
-    name = schema.MANIFEST_FILE
+def _manifest(data: bytes, *, name: str) -> dict[str, Any]:
     try:
         manifest = json.loads(data)
     except ValueError as error:
@@ -220,17 +234,46 @@ def _manifest(data: bytes) -> dict[str, Any]:
     return dict(manifest)
 
 
-def _mismatch(manifest: Mapping[str, Any], data: bytes) -> tuple[str, ...]:
-    told = manifest["files"].get(schema.LONG_FILE, {}).get("sha256")
-    if told == hashlib.sha256(data).hexdigest():
-        return ()
-    return (f"{schema.LONG_FILE} IS NOT THE FILE ITS MANIFEST DESCRIBES (SHA-256 differs)",)
+def _verify(
+    path: Path, manifest: Mapping[str, Any], files: _Files, *, unverified: bool
+) -> tuple[str, ...]:
+    """Compare each file that is there with the manifest; the analysis needs two of them.
+
+    Raises:
+        BundleError: a file is not the one described, and `unverified` is not set.
+    """
+    notices = []
+    for name in (file for file in schema.FILES if file != schema.MANIFEST_FILE):
+        needed = name in (schema.LONG_FILE, schema.CODEBOOK_FILE)
+        if not needed and not files.has(name):
+            continue
+        told = _told(manifest, name)
+        found = hashlib.sha256(files.read(name)).hexdigest()
+        if told == found:
+            continue
+        if not unverified:
+            raise BundleError(
+                file=f"{path.name}/{name}",
+                place="",
+                found=f"SHA-256 {found[:16]}..",
+                allowed=f"{told[:16]}.., as the manifest says (--unverified reads it anyway)",
+            )
+        notices.append(f"{name} IS NOT THE FILE ITS MANIFEST DESCRIBES (SHA-256 differs)")
+    return tuple(notices)
+
+
+def _told(manifest: Mapping[str, Any], name: str) -> str:
+    files = manifest["files"]
+    entry = files.get(name) if isinstance(files, Mapping) else None
+    return str(entry.get("sha256") or "") if isinstance(entry, Mapping) else ""
 
 
 def _zip(path: Path, options: LoadOptions) -> Dataset:
     try:
         with zipfile.ZipFile(path) as archive:
-            return _bundle(path, options, "bundle", lambda name: _member(archive, path, name))
+            names = archive.namelist()
+            read = partial(_member, archive, path)
+            return _bundle(path, options, _Files("bundle", read, names.__contains__))
     except (zipfile.BadZipFile, zipfile.LargeZipFile) as error:
         raise BundleError(
             file=path.name, place="", found=str(error), allowed="a whole zip file"

@@ -98,7 +98,13 @@ def why_not(file: Path, results: dict[str, Any]) -> str:
 
 
 def _output(path: Path, published: Path | None, options: argparse.Namespace) -> str:
-    reading = LoadOptions(options.arms, options.scale, options.columns, strict=options.strict)
+    reading = LoadOptions(
+        options.arms,
+        options.scale,
+        options.columns,
+        strict=options.strict,
+        unverified=options.unverified,
+    )
     dataset = load(path, reading)
     if options.compare_r:
         return _compared(dataset)
@@ -140,6 +146,11 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument("--csv", action="store_true", help="full precision, a line a measure")
     form.add_argument("--compare-r", action="store_true", help="compute again in R and compare")
     parser.add_argument("--strict", action="store_true", help="refuse incomplete pairs")
+    parser.add_argument(
+        "--unverified",
+        action="store_true",
+        help="read a bundle that its manifest does not describe",
+    )
     parser.add_argument(
         "--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT",
         help="names of the arms in a CSV without a manifest (baseline,apg)",

@@ -215,12 +215,40 @@ def test_another_version_of_the_bundle_is_refused(tmp_path: Path) -> None:
     assert "manifest.json, schema: found" in refusal(folder)
 
 
-def test_a_changed_long_file_is_read_and_the_mismatch_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["long.csv", "wide.csv", "codebook.csv", "README.txt"])
+def test_a_file_that_is_not_the_manifest_s_is_refused_by_name(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "b"
+    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1)]))) as archive:
+        archive.extractall(folder)
+    assert load(folder).notices == ()
+    (folder / name).write_bytes((folder / name).read_bytes() + b"\r\n")
+    message = refusal(folder)
+    assert f"b/{name}: found SHA-256" in message
+    assert "--unverified" in message
+
+
+def test_a_changed_long_file_is_read_where_that_is_asked_for_and_told(tmp_path: Path) -> None:
     folder = tmp_path / "b"
     with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1)]))) as archive:
         archive.extractall(folder)
     long_file(folder, study([(2, 5), (1, 1)]))
-    assert "NOT THE FILE ITS MANIFEST DESCRIBES" in load(folder).notices[0]
+    dataset = load(folder, LoadOptions(unverified=True))
+    assert "NOT THE FILE ITS MANIFEST DESCRIBES" in dataset.notices[0]
+
+
+def test_a_bundle_without_the_files_that_no_analysis_needs_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "b"
+    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1)]))) as archive:
+        archive.extractall(folder)
+    (folder / "wide.csv").unlink()
+    assert load(folder).notices == ()
+
+
+def test_a_broken_manifest_is_told_with_its_zip(tmp_path: Path) -> None:
+    path = tmp_path / "some.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", "{")
+    assert "some.zip/manifest.json" in refusal(path)
 
 
 def test_test_rows_are_left_out_beside_real_ones(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import venv
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -135,6 +136,21 @@ def test_bad_input_gives_one_message_and_status_2(tmp_path: Path) -> None:
     assert done.stdout == ""
     assert done.stderr.startswith("ttest.py: long.csv, rows 3 and 4: found two answers")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_tampered_bundle_gives_status_2_unless_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "b"
+    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1), (3, 5)]))) as archive:
+        archive.extractall(folder)
+    long_file(folder, study([(2, 5), (1, 1), (3, 5)]))
+    assert run([str(folder)], reference=N33) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert "b/long.csv" in told.err
+    assert run([str(folder), "--unverified"], reference=N33) == 0
+    assert "NOT THE FILE ITS MANIFEST DESCRIBES" in capsys.readouterr().out
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
