@@ -118,6 +118,11 @@ class _History:
             kind = "prov:SoftwareAgent" if offline else "provagent:AIAgent"
             agent = self._agent(role, kind, model=name, offline=offline)
             self._document.actedOnBehalfOf(agent, gate)
+        for measure in self._result.measures:
+            if measure.role == "measured":
+                self._document.actedOnBehalfOf(
+                    self._agent("measurer", "prov:SoftwareAgent", model=measure.auditor), gate
+                )
         for number, party in enumerate(self._trace.agents, start=1):
             self._agent(f"party{number}", "apg:Party", party=party.id, called=party.name)
 
@@ -167,12 +172,14 @@ class _History:
         self._document.used(activity, f"run:draft{pair.number}")
         self._document.used(activity, "run:corpus")
         for verdict in pair.verdicts:
-            self._verdict(pair, verdict, activity)
+            self._verdict(f"verdict{pair.number}", pair, verdict, activity)
+        for verdict in pair.confirmation:
+            self._verdict(f"confirmation{pair.number}", pair, verdict, activity)
         self._calls(activity, calls)
 
-    def _verdict(self, pair: Pair, verdict: Verdict, activity: ProvActivity) -> None:
+    def _verdict(self, prefix: str, pair: Pair, verdict: Verdict, activity: ProvActivity) -> None:
         entity = self._entity(
-            f"verdict{pair.number}-{verdict.sentence_id}",
+            f"{prefix}-{verdict.sentence_id}",
             "apg:Verdict",
             label=verdict.label.value,
             decidedBy=verdict.decided_by,
@@ -213,7 +220,7 @@ class _History:
         activity = self._activity(
             name,
             kind,
-            call.role if call.role in _ROLES else "gate",
+            _who(call),
             status=call.status,
             attempts=len(call.attempts),
             promptTokens=call.usage.prompt_tokens,
@@ -258,6 +265,13 @@ def _by_pair(records: Sequence[CallRecord]) -> dict[int, list[CallRecord]]:
         number += record.role == "proposer"
         found.setdefault(number, []).append(record)
     return found
+
+
+def _who(call: CallRecord) -> str:
+    """Name the agent that asked; the measurer asks as an auditor, for a purpose of its own."""
+    if call.request.get("purpose") == "measure":
+        return "measurer"
+    return call.role if call.role in _ROLES else "gate"
 
 
 def _addresses(verdict: Verdict, corpus: Corpus) -> Iterator[str]:

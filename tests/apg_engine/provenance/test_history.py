@@ -18,6 +18,7 @@ from prov.model import (
     ProvRecord,
 )
 
+from apg_engine import ModelSpec
 from apg_engine.cli.parser import main
 from apg_engine.provenance.history import prov_document
 from apg_engine.provenance.verification import run_load, run_verify
@@ -142,6 +143,30 @@ def test_rules_are_software_and_no_ai(tmp_path: Path) -> None:
     assert names(document, ProvEntity, "apg:Synthesis") == ["report"]
     generated = [one for one in document.get_records(ProvGeneration) if "report" in str(one)]
     assert len(generated) == 1
+
+
+def test_a_second_audit_and_a_measurer_stand_in_it(tmp_path: Path) -> None:
+    quoted = {"address": "T1.1", "quote": "The pumping station needs 26 MW in the first night."}
+    verdict = {
+        "id": "s1", "verdict": "supported", "evidence_for": [quoted], "evidence_against": [],
+        "reason": "so",
+    }  # fmt: skip
+    judge = ModelSpec(
+        kind="scripted", name="judge", script=(json.dumps({"verdicts": [verdict]}),) * 2
+    )
+    writer = ModelSpec(kind="scripted", name="writer", script=(quoted["quote"],))
+    run = offline_run(
+        tmp_path / "r", agreeing(), proposer=writer, auditor=judge, measured_by=ModelSpec()
+    )
+    stored = run_load(run)
+    document = prov_document(stored.trace, stored.result, stored.records, engine="0" * 64)
+
+    expected = [f"confirmation1-{v.sentence_id}" for v in stored.result.pairs[0].confirmation]
+    told = names(document, ProvEntity, "apg:Verdict")
+    assert expected
+    assert [name for name in told if name.startswith("confirmation")] == expected
+    assert "measurer" in names(document, ProvAgent, "prov:SoftwareAgent")
+    assert run_verify(run, replay=True).holds
 
 
 def test_no_word_of_the_debate_stands_in_it(tmp_path: Path) -> None:
