@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,9 @@ BEDS = [
 ]
 
 
-def bed(path: Path) -> Trace:
-    return import_trace(path.read_bytes(), file_name=path.name)
+@cache
+def planted_in(path: Path) -> tuple[Case, ...]:
+    return planted(import_trace(path.read_bytes(), file_name=path.name))
 
 
 def planted(trace: Trace, seed: int = 1) -> tuple[Case, ...]:
@@ -44,7 +46,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize("path", BEDS, ids=lambda path: path.stem)
 def test_every_quote_stands_in_the_debate_and_no_fault_does(path: Path) -> None:
-    cases = planted(bed(path))
+    cases = planted_in(path)
     record = [plain(item.text) for item in cases[0].corpus.items]
 
     for case in cases:
@@ -57,21 +59,21 @@ def test_every_quote_stands_in_the_debate_and_no_fault_does(path: Path) -> None:
 
 
 def test_the_demo_debates_hold_every_kind() -> None:
-    kinds = {kind for path in BEDS[:2] for kind in kinds_of(planted(bed(path)))}
+    kinds = {kind for path in BEDS[:2] for kind in kinds_of(planted_in(path))}
 
     assert set(FAULTS) | set(QUOTES) <= kinds
     assert {"near: attributed", "speaker", "agreement", "bridge"} <= kinds
 
 
 def test_one_seed_plants_one_set() -> None:
-    trace = bed(BEDS[0])
+    trace = import_trace(BEDS[3].read_bytes(), file_name=BEDS[3].name)
 
     assert [c.claim for c in planted(trace)] == [c.claim for c in planted(trace)]
     assert [c.claim for c in planted(trace)] != [c.claim for c in planted(trace, seed=2)]
 
 
 def test_claims_and_ids_are_distinct() -> None:
-    cases = planted(bed(BEDS[1]))
+    cases = planted_in(BEDS[1])
 
     assert len({case.claim for case in cases}) == len({case.id for case in cases}) == len(cases)
 
@@ -106,7 +108,7 @@ def test_one_partys_claim_is_told_as_agreement_only_where_another_is_silent() ->
 
 
 def test_what_goes_beyond_the_record_is_not_called_refuted() -> None:
-    truths = {case.kind: case.truth for path in BEDS for case in planted(bed(path))}
+    truths = {case.kind: case.truth for path in BEDS for case in planted_in(path)}
 
     assert truths["number"] is truths["speaker"] is Truth.REFUTED
     assert truths["bridge"] is truths["agreement"] is truths["broadened"] is Truth.NOT_ENOUGH
@@ -150,7 +152,7 @@ def test_dates_conditions_and_restrictions_are_changed_readably() -> None:
 
 @pytest.mark.timeout(60)
 def test_the_ladder_catches_what_is_planted_and_lets_quotes_pass() -> None:
-    cases = [case for path in BEDS[:2] for case in planted(bed(path))]
+    cases = [case for path in BEDS[:2] for case in planted_in(path)]
 
     judged = cases_judge(cases, auditor=LadderAuditor(), calls=CallLedger(MemoryJournal()))
     wrong = [j for j in judged if (j.verdict.label is Label.SUPPORTED) is not j.case.is_supported]
