@@ -94,7 +94,9 @@ def test_it_names_the_key_what_was_found_and_what_is_allowed(plan: object, messa
 def test_an_order_may_name_a_group_of_the_plan() -> None:
     rule = {"of": "background.field", "levels": {"a": ["health"], "b": ["computing"]}}
 
-    assert _loaded({"groups": {"g": rule}, "ordered": ["g", "background.age_group"]})
+    plan = {"groups": {"g": rule}, "ordered": ["g", "background.age_group"]}
+
+    assert _loaded(plan).plan == plan
 
 
 @pytest.mark.parametrize("rule", sorted(EXCLUSION_RULES))

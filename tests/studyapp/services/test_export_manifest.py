@@ -12,7 +12,7 @@ import pytest
 from analysis import schema
 from studyapp.domain.digest import json_sha256
 from studyapp.errors import StudyNotReadyError
-from studyapp.models import Study
+from studyapp.models import GenerationRun, Study
 from studyapp.seams.engine import config_preset
 from studyapp.services.export import bundle_write
 from studyapp.services.study import (
@@ -43,8 +43,8 @@ def generated() -> Study:
     """A study about two debates, one of which ends in a synthesis."""
     files = [UploadedFile(path.name, path.read_bytes()) for path in (AGREES, DEADLOCK)]
     study = study_build(title="Two debates", debates=files, seed=1, owner_id=None, now=START)
-    asked = {"config": config_preset("offline"), "actor_id": None, "now": START}
-    for run_id in study_generate(study_id=study.pk, **asked):
+    offline = config_preset("offline")
+    for run_id in study_generate(study_id=study.pk, config=offline, actor_id=None, now=START):
         texts_generate(run_id=run_id, now=Clock(), environment={})
     return study
 
@@ -52,7 +52,8 @@ def generated() -> Study:
 class TestFidelity:
     def test_a_synthesis_has_the_difference_of_last_and_first_draft(self, generated: Study) -> None:
         scenario = generated.scenarios.get(run__outcome="synthesis")
-        counts = [pair["fidelity"] for pair in scenario.run.result["pairs"]]
+        result = GenerationRun.objects.get(scenarios=scenario).result or {}
+        counts = [pair["fidelity"] for pair in result["pairs"]]
         first, last = (counts[at]["supported"] / counts[at]["total"] for at in (0, -1))
 
         entry = _manifest(generated)["pairs"][scenario.key]
