@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from studyapp.errors import MeasureError
 
 _MINUTES_LIMIT: Final = 240
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def texts_load(row: Mapping[str, object]) -> StudyTexts:
         contact=_text(row, "contact"),
         instructions=_text(row, "instructions"),
         debrief=_text(row, "debrief"),
-        language=_text({"language": "en", **row}, "language"),
+        language=_language({"language": "en", **row}),
     )
 
 
@@ -70,6 +72,13 @@ def _minutes(row: Mapping[str, object]) -> int:
         raise MeasureError(
             f"texts: minutes is {value!r}; allowed is a whole number from 1 to {_MINUTES_LIMIT}"
         )
+    return value
+
+
+def _language(row: Mapping[str, object]) -> str:
+    value = row["language"]
+    if not isinstance(value, str) or not _LANGUAGE.fullmatch(value):
+        raise MeasureError(f"texts: language is {value!r}; allowed is a tag such as en or pt-BR")
     return value
 
 

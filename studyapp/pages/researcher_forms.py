@@ -23,6 +23,10 @@ class DebatesField(forms.FileField):
 
     widget = _ManyFiles(attrs={"class": "input", "multiple": True})
 
+    def __init__(self, **options: Any) -> None:
+        """Let empty files in: what reads them says which of several it is."""
+        super().__init__(allow_empty_file=True, **options)
+
     def clean(self, data: Any, initial: Any = None) -> Any:
         """Check each file; return their bytes."""
         uploads = (data if isinstance(data, list | tuple) else [data]) or [None]
@@ -33,6 +37,10 @@ class DefinitionField(forms.FileField):
     """One definition file."""
 
     widget = forms.FileInput(attrs={"class": "input", "accept": ".json"})
+
+    def __init__(self, **options: Any) -> None:
+        """Let an empty file in: what reads it says what was expected."""
+        super().__init__(allow_empty_file=True, **options)
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         """Check the file; return its bytes."""

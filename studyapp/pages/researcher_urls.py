@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter
 
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
+
+
+class KeyConverter(IntConverter):
+    """A primary key: a number that fits into the database's 64 bits."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(KeyConverter, "key")
 
 urlpatterns = [
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
@@ -32,12 +42,12 @@ urlpatterns = [
         name="report-request",
     ),
     path(
-        "studies/<slug:slug>/report/<int:report>/",
+        "studies/<slug:slug>/report/<key:report>/",
         reports.ReportReadPage.as_view(),
         name="report-read",
     ),
     path(
-        "studies/<slug:slug>/report/<int:report>/<slug:form>/",
+        "studies/<slug:slug>/report/<key:report>/<slug:form>/",
         reports.ReportFilePage.as_view(),
         name="report-file",
     ),
@@ -61,15 +71,15 @@ urlpatterns = [
         stimuli.PairPage.as_view(),
         name="pair-detail",
     ),
-    path("studies/<slug:slug>/runs/<int:run>/", runs.RunDetailPage.as_view(), name="run-detail"),
-    path("studies/<slug:slug>/runs/<int:run>/live/", runs.RunLivePage.as_view(), name="run-live"),
+    path("studies/<slug:slug>/runs/<key:run>/", runs.RunDetailPage.as_view(), name="run-detail"),
+    path("studies/<slug:slug>/runs/<key:run>/live/", runs.RunLivePage.as_view(), name="run-live"),
     path(
-        "studies/<slug:slug>/runs/<int:run>/cancel/",
+        "studies/<slug:slug>/runs/<key:run>/cancel/",
         runs.RunCancelAction.as_view(),
         name="run-cancel",
     ),
     path(
-        "studies/<slug:slug>/runs/<int:run>/retry/",
+        "studies/<slug:slug>/runs/<key:run>/retry/",
         runs.RunRetryAction.as_view(),
         name="run-retry",
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +14,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from studyapp.domain.definition import definition_load
+from studyapp.domain.definition_file import definition_parse
 from studyapp.errors import DefinitionError, StudyExistsError
 from studyapp.models import Scenario, Study, StudyKind
 from studyapp.services.generation import trace_store
@@ -97,7 +97,7 @@ def study_upload(
         TraceRefusedError: a debate cannot be read; nothing was stored.
         StudyExistsError: the slug is taken.
     """
-    data = _json_parse(definition.data, file_name=definition.name)
+    data = definition_parse(definition.data, file_name=definition.name)
     if Study.objects.filter(slug=data.get("slug")).exists():
         raise StudyExistsError(f"the slug {data.get('slug')!r} is taken; choose another one")
     plan = definition_load(data, file_name=definition.name)
@@ -133,21 +133,7 @@ def debates_add(
 
 
 def _json_read(path: Path) -> Mapping[str, Any]:
-    return _json_parse(_bytes_read(path, path.name), file_name=path.name)
-
-
-def _json_parse(content: bytes, *, file_name: str) -> Mapping[str, Any]:
-    try:
-        data = json.loads(content)
-    except ValueError as error:
-        raise DefinitionError(
-            file=file_name, place="the file", found=str(error), allowed="UTF-8 JSON"
-        ) from error
-    if not isinstance(data, dict):
-        raise DefinitionError(
-            file=file_name, place="the file", found=type(data).__name__, allowed="a JSON object"
-        )
-    return data
+    return definition_parse(_bytes_read(path, path.name), file_name=path.name)
 
 
 def _bytes_read(definition: Path, name: str) -> bytes:

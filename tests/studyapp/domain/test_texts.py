@@ -34,7 +34,7 @@ def test_what_is_dumped_loads_again(demo: dict[str, Any]) -> None:
         ({"minutes": "15"}, "minutes is '15'"),
         ({"consent": []}, "consent must be a list"),
         ({"consent": "yes"}, "consent must be a list"),
-        ({"language": ""}, "language must be a text"),
+        ({"language": ""}, "language is ''; allowed is a tag such as en"),
     ],
 )
 def test_a_missing_or_odd_text_is_refused(
