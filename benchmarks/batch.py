@@ -60,7 +60,9 @@ def _endpoint(folder: Path, latency: float) -> Iterator[str]:
         sys.executable, "-m", "tests.fakes.openai_server", "--port", "0",
         "--latency", str(latency), "--log", str(folder / "calls.jsonl"),
     ]  # fmt: skip
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 (our own)
+    server = subprocess.Popen(  # noqa: S603 (our own)
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     try:
         line = server.stdout.readline() if server.stdout else ""
         yield line.split()[-1]
