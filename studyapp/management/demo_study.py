@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from studyapp import tasks
-from studyapp.errors import StudyAppError
+from studyapp.errors import StudyAppError, StudyExistsError
 from studyapp.selectors.generation import preset_config
 from studyapp.selectors.study import ScenarioRow, StudyPage, TextsState, study_find
 from studyapp.services.study import study_generate, study_load, study_open
@@ -62,9 +62,16 @@ def demo_load(*, owner: User) -> DemoStudy:
     """Store the debates and the study, unless they are stored.
 
     Raises:
-        StudyAppError: the files are not as they should be, or another demo study is stored.
+        StudyAppError: the files are not as they should be.
+        DemoError: another demo study is stored.
     """
-    study = study_load(path=_DEFINITION, owner_id=owner.pk, now=timezone.now())
+    try:
+        study = study_load(path=_DEFINITION, owner_id=owner.pk, now=timezone.now())
+    except StudyExistsError as error:
+        raise DemoError(
+            f"the demo study kept in {settings.VAR_DIR} is an older or changed one. Its answers "
+            "stay there; to begin anew, move that folder away"
+        ) from error
     return DemoStudy(slug=study.slug, owner=owner)
 
 
