@@ -23,7 +23,7 @@ def test_one_of_another_design_is_kept_and_told() -> None:
     demo_load(owner=owner)
     Study.objects.update(plan={})
 
-    with pytest.raises(DemoError, match="older or changed one.*move that folder away"):
+    with pytest.raises(DemoError, match=r"older or changed one.*move that folder away"):
         demo_load(owner=owner)
 
     assert Study.objects.get().plan == {}
