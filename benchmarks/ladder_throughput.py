@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import resource
 import subprocess
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from apg_engine import (
@@ -45,8 +47,10 @@ _AGENTS = (
 )
 _SYLLABLES = ("ba", "do", "fi", "gu", "ke", "lo", "mi", "na", "pe", "ro", "su", "te", "vo", "wa")
 # Some words are in many sentences and most are in few, as in any language.
-_NOUNS = [a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in ("n", "rd")]
-_WEIGHTS = [1 / rank for rank in range(1, len(_NOUNS) + 1)]
+_NOUNS = [a + b + c + d for a in _SYLLABLES for b in _SYLLABLES for c in _SYLLABLES for d in "nr"]
+_WEIGHTS = list(accumulate(1 / rank for rank in range(1, len(_NOUNS) + 1)))
+# A longer text has more words, by about the root of its length (Heaps' law).
+_WORDS_PER_ROOT = 12
 _VERBS = ("draws", "needs", "receives", "loses", "stores")
 _UNITS = ("MW", "hours", "litres", "metres", "beds")
 _PLAN = (
@@ -135,8 +139,13 @@ def _written(trace: Trace) -> bytes:
 
 def trace_made(items: int, dice: random.Random) -> Trace:
     """Make a debate with so many turns, each of a few sentences with numbers and units."""
+    words = int(_WORDS_PER_ROOT * math.sqrt(items * _SENTENCES_PER_ITEM))
     turns = tuple(
-        Turn(n, _AGENTS[n % 3].id, " ".join([*_said(dice), *([_PLAN] if n > items - 3 else [])]))
+        Turn(
+            n,
+            _AGENTS[n % 3].id,
+            " ".join([*_said(dice, words), *([_PLAN] if n > items - 3 else [])]),
+        )
         for n in range(1, items)
     )
     return Trace(
@@ -162,22 +171,27 @@ def sentences_made(corpus: Corpus, count: int, dice: random.Random) -> list[Sent
         if number % 3 == 1:
             text = "".join(str(dice.randint(1, 9)) if c.isdigit() else c for c in text)
         elif number % 3 == 2:
-            text = f"A fair plan for the {_noun(dice)} serves the {_noun(dice)}."
+            one, other = _nouns(dice, 2, len(held))
+            text = f"A fair plan for the {one} serves the {other}."
         texts.append(text)
     return [Sentence(f"s{n}", t, 0, len(t), SentenceKind.CLAIM) for n, t in enumerate(texts, 1)]
 
 
-def _said(dice: random.Random) -> list[str]:
-    return [
-        f"The {_noun(dice)} of the {_noun(dice)} {dice.choice(_VERBS)} {dice.randint(2, 900)} "
-        f"{dice.choice(_UNITS)} before the {_noun(dice)} of the {_noun(dice)} can open for "
-        f"{dice.randint(2, 90)} days."
-        for _ in range(_SENTENCES_PER_ITEM)
-    ]
+def _said(dice: random.Random, words: int) -> list[str]:
+    return [_sentence(_nouns(dice, 4, words), dice) for _ in range(_SENTENCES_PER_ITEM)]
 
 
-def _noun(dice: random.Random) -> str:
-    return dice.choices(_NOUNS, _WEIGHTS)[0]
+def _sentence(nouns: Sequence[str], dice: random.Random) -> str:
+    a, b, c, d = nouns
+    return (
+        f"The {a} of the {b} {dice.choice(_VERBS)} {dice.randint(2, 900)} {dice.choice(_UNITS)} "
+        f"before the {c} of the {d} can open for {dice.randint(2, 90)} days."
+    )
+
+
+def _nouns(dice: random.Random, count: int, words: int) -> list[str]:
+    known = min(words, len(_NOUNS))
+    return dice.choices(_NOUNS[:known], cum_weights=_WEIGHTS[:known], k=count)
 
 
 def _audit_seconds(corpus: Corpus, sentences: Sequence[Sentence]) -> float:
