@@ -119,8 +119,17 @@ class ItemKind(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the strongest kind; axioms and documents share a rank."""
-        same = ItemKind.AXIOM if self is ItemKind.DOCUMENT else self
-        return [kind for kind in ItemKind if kind is not ItemKind.DOCUMENT].index(same)
+        return _RANKS[self]
+
+
+_RANKS = {
+    ItemKind.CONTEXT: 0,
+    ItemKind.SHOCK: 1,
+    ItemKind.TURN: 2,
+    ItemKind.AXIOM: 3,
+    ItemKind.DOCUMENT: 3,
+    ItemKind.PRIVATE: 4,
+}
 
 
 class BlockKind(StrEnum):

@@ -74,6 +74,8 @@ class CorpusIndex:
         self.units = tuple(_units(corpus))
         self._postings: dict[str, list[int]] = {}
         self._contents: dict[tuple[str, ...], frozenset[str]] = {}
+        self._subjects: dict[tuple[str, ...], tuple[frozenset[str], float]] = {}
+        self._weights: dict[str, float] = {}
         # What `statements` looked up, kept as long as the index itself.
         self.memo: dict[tuple[str, tuple[str, ...]], tuple[Unit, ...]] = {}
         self._of_item: dict[str, list[Unit]] = {}
@@ -162,19 +164,31 @@ class CorpusIndex:
         return self._nearness(_subject_of(words), unit)
 
     def _nearness(self, content: frozenset[str], unit: Unit) -> Near:
-        own = _subject_of(unit.words)
+        own, weight = self._subject(unit)
         shared = self._weight(content & own)
-        return Near(unit, _share(shared, self._weight(content)), _share(shared, self._weight(own)))
+        return Near(unit, _share(shared, self._weight(content)), _share(shared, weight))
+
+    def _subject(self, unit: Unit) -> tuple[frozenset[str], float]:
+        """What a sentence is about and the weight of that, worked out once per wording."""
+        found = self._subjects.get(unit.words)
+        if found is None:
+            own = _subject_of(unit.words)
+            found = self._subjects[unit.words] = own, self._weight(own)
+        return found
 
     def _frequency(self, word: str) -> int:
         return len(self._postings.get(word, ()))
 
     def _weight(self, words: Iterable[str]) -> float:
-        total = len(self.units) + 1
         # fsum: a plain sum depends on the order in which a set is walked.
-        return math.fsum(
-            math.log(total / (len(self._postings.get(word, ())) + 0.5)) + 0.1 for word in words
-        )
+        return math.fsum(map(self._word_weight, words))
+
+    def _word_weight(self, word: str) -> float:
+        weight = self._weights.get(word)
+        if weight is None:
+            total = len(self.units) + 1
+            weight = self._weights[word] = math.log(total / (self._frequency(word) + 0.5)) + 0.1
+        return weight
 
 
 @lru_cache(maxsize=2)
