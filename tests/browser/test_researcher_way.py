@@ -95,6 +95,17 @@ def test_a_run_that_ends_shows_its_result_without_a_reload(
     expect(page.locator(f"[id='{address.partition('.')[0]}']")).to_be_in_viewport()
 
 
+def test_a_long_word_as_a_title_does_not_widen_the_page(visitor: Visitor) -> None:
+    User.objects.create_user("ada", password=_WORD, is_staff=True)
+    page = visitor("phone").new_page()
+    _sign_in(page, "/studies/")
+    _build(page, [AGREES], title="W" * 120)
+    page.get_by_label("Title for participants").fill("W" * 150)
+    page.get_by_role("button", name="Store title").click()
+    page.get_by_text("What participants read before and after").click()
+    _look(page, "phone-study-long-title")
+
+
 def _sign_in(page: Page, address: str, *, look: str = "") -> None:
     page.goto(address)
     if look:
@@ -104,9 +115,11 @@ def _sign_in(page: Page, address: str, *, look: str = "") -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-def _build(page: Page, debates: list[Path], *, look: str = "") -> None:
+def _build(
+    page: Page, debates: list[Path], *, title: str = "Nights and rooms", look: str = ""
+) -> None:
     page.get_by_role("link", name="New study").click()
-    page.get_by_label("Title").fill("Nights and rooms")
+    page.get_by_label("Title").fill(title)
     page.get_by_label("Debate files").first.set_input_files(debates)
     if look:
         _look(page, look)
