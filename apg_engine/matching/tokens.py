@@ -98,7 +98,8 @@ def _word_norms(raw: str) -> Iterator[str]:
     if word in _CONTRACTIONS:
         yield from _CONTRACTIONS[word]
     elif word.endswith("n't"):
-        yield from (word[:-3], "not")
+        # Tokenised text writes "does n't": nothing stands before the negation then.
+        yield from filter(None, (word[:-3], "not"))
     elif word in NUMBER_WORDS:
         yield f"#{NUMBER_WORDS[word]}"
     else:

@@ -204,3 +204,7 @@ def test_who_is_said_to_state_what(text: str, agents: tuple[str, ...], inner: st
 )
 def test_a_plain_sentence_attributes_nothing(text: str) -> None:
     assert attribution_find(text, AGENTS) is None
+
+
+def test_a_negation_that_stands_alone_is_read() -> None:
+    assert [token.norm for token in tokens_of("It does n't rain.")] == ["it", "does", "not", "rain"]
