@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -10,9 +11,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 _CHILD = Path(__file__).with_name("child.py")
 _POLL_SECONDS = 0.05
+_COMPLAINTS = 5
 
 
 @dataclass(slots=True)
@@ -26,6 +29,14 @@ class Child:
     def log_end(self, lines: int = 12) -> str:
         """Return the last lines of what it has written."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+
+    def last_words(self) -> str:
+        """Say in a few lines how it ended: by which signal, or what it complained of last."""
+        code = self.process.returncode
+        if code is not None and code < 0:
+            return f"{signal.Signals(-code).name} ended it"
+        told = filter(None, map(_complaint, self.log_end().splitlines()))
+        return "\n".join([f"exit status {code}", *list(told)[-_COMPLAINTS:]])
 
     def send(self, number: signal.Signals) -> None:
         """Send a signal to the whole group; one that is gone is no error."""
@@ -88,3 +99,14 @@ class Supervisor:
             child.send(signal.SIGKILL)
             child.process.wait()
         self.children.clear()
+
+
+def _complaint(line: str) -> str:
+    """Return what a line of a log complains of; the site writes JSON, other programs words."""
+    try:
+        row: Any = json.loads(line)
+    except ValueError:
+        return line
+    if not isinstance(row, dict) or row.get("level") in ("DEBUG", "INFO"):
+        return ""
+    return str(row.get("message", ""))

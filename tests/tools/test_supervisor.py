@@ -82,6 +82,26 @@ def test_a_child_that_ends_by_itself_is_noticed_with_its_last_words(tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: other kernels do not tell")
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("kill -9 $$", "SIGKILL ended it"),
+        (
+            """echo '{"level": "INFO", "message": "up"}'; echo no room
+               echo '{"level": "ERROR", "message": "disk full"}'; exit 3""",
+            "exit status 3\nno room\ndisk full",
+        ),
+    ],
+)
+def test_how_a_child_ended_is_said_in_words(tmp_path: Path, script: str, said: str) -> None:
+    supervisor = Supervisor()
+    child = supervisor.start(
+        "brief", ["sh", "-c", script], log=tmp_path / "log", environment=os.environ
+    )
+    _until(lambda: supervisor.ended() is not None)
+    assert child.last_words() == said
+
+
 def test_children_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     code = (
         "import os, sys, time; from pathlib import Path; from tools.supervisor import Supervisor; "

@@ -205,7 +205,8 @@ class Demo:
             ended = self._supervisor.ended()
             if ended is not None:
                 raise DemoError(
-                    f"the {ended.name} has ended; its last lines were:\n{ended.log_end()}"
+                    f"the {ended.name} has ended: {ended.last_words()}\n"
+                    f"All of it: {_shown(ended.log)}. Another make demo goes on from here."
                 )
             if deadline is not None and time.monotonic() > deadline:
                 log = _shown(self._var / "log")
