@@ -139,10 +139,17 @@ class CorpusIndex:
 
         A sentence that shares so much must hold one of the rarest words; only these are looked up.
         """
-        content = sorted(content_of(words), key=lambda word: (self._frequency(word), word))
-        rarest = content[: int((1 - share) * len(content) + 1e-9) + 1]
+        rarest = self._rarest(words, share)
         numbers = sorted({n for word in rarest for n in self._postings.get(word, ())})
         return [self.units[number] for number in numbers]
+
+    def alike_at_most(self, words: Iterable[str], *, share: float) -> int:
+        """Tell how many sentences `alike` would give at most, without looking them up."""
+        return sum(map(self._frequency, self._rarest(words, share)))
+
+    def _rarest(self, words: Iterable[str], share: float) -> list[str]:
+        content = sorted(content_of(words), key=lambda word: (self._frequency(word), word))
+        return content[: int((1 - share) * len(content) + 1e-9) + 1]
 
     def near(self, words: Iterable[str], *, limit: int = 12) -> list[Near]:
         """Give the sentences nearest in content, best first; weights favour rare words."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
-from apg_engine.matching.vetoes import differs, overlap
+from apg_engine.matching.vetoes import differs, overlap, signature_of
 
 # Share of content words two sentences must have in common to be about one statement.
 SAME_STATEMENT = 0.8
@@ -26,15 +28,15 @@ def _looked_up(
 ) -> tuple[Unit, ...]:
     key = (kind, unit.words)
     if key not in index.memo:
-        index.memo[key] = tuple(_found(index, unit, fits))
+        index.memo[key] = tuple(_found(index, unit, kind, fits))
     return index.memo[key]
 
 
-def _found(index: CorpusIndex, unit: Unit, fits: Callable[[Unit], bool]) -> list[Unit]:
+def _found(index: CorpusIndex, unit: Unit, kind: str, fits: Callable[[Unit], bool]) -> list[Unit]:
     # Debates repeat sentences word for word; each wording is compared once.
     known: dict[tuple[str, ...], bool] = {unit.words: fits(unit)}
     found: list[Unit] = []
-    for other in index.alike(unit.words, share=SAME_STATEMENT):
+    for other in _candidates(index, unit, kind):
         if is_public_turn(other):
             if other.words not in known:
                 known[other.words] = fits(other) and (
@@ -42,4 +44,24 @@ def _found(index: CorpusIndex, unit: Unit, fits: Callable[[Unit], bool]) -> list
                 )
             if known[other.words]:
                 found.append(other)
+    return found
+
+
+def _candidates(index: CorpusIndex, unit: Unit, kind: str) -> Sequence[Unit]:
+    """Sentences that share a rare word; for the same statement, those with the same numbers.
+
+    Whichever are fewer: a large debate repeats its words, but seldom its numbers with them.
+    """
+    same = _by_signature(index)[signature_of(unit.words)] if kind == "stating" else None
+    if same is not None and len(same) <= index.alike_at_most(unit.words, share=SAME_STATEMENT):
+        return same
+    return index.alike(unit.words, share=SAME_STATEMENT)
+
+
+@lru_cache(maxsize=2)
+def _by_signature(index: CorpusIndex) -> Mapping[tuple[object, ...], list[Unit]]:
+    found: defaultdict[tuple[object, ...], list[Unit]] = defaultdict(list)
+    for unit in index.units:
+        if is_public_turn(unit):
+            found[signature_of(unit.words)].append(unit)
     return found

@@ -80,12 +80,12 @@ def is_about(near: Near) -> bool:
 
 def differs(one: Sequence[str], other: Sequence[str]) -> bool:
     """Tell whether two wordings of one statement differ in a number, unit, negation, quantifier."""
-    return _signature(tuple(one)) != _signature(tuple(other))
+    return signature_of(tuple(one)) != signature_of(tuple(other))
 
 
 @lru_cache(maxsize=200_000)
-def _signature(words: tuple[str, ...]) -> tuple[object, ...]:
-    """What two wordings of one statement must have in common; worked out once per wording."""
+def signature_of(words: tuple[str, ...]) -> tuple[object, ...]:
+    """Give what two wordings of one statement must have in common; worked out once per wording."""
     return (
         tuple(sorted(word for word in words if word[0] == "#")),
         _measured(words),
