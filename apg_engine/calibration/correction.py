@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from apg_engine.calibration.rates import FEWEST_CASES, Z95, Interval, Rate
 
@@ -35,8 +36,10 @@ def share_correct(raw: Rate, *, tpr: Rate, fpr: Rate) -> Corrected:
         return Corrected(None, None, "no sentence was judged, or the card holds no case")
     if min(tpr.n, fpr.n) < FEWEST_CASES:
         return Corrected(None, None, f"the card holds under {FEWEST_CASES} cases of one sort")
-    gain = tpr.value - fpr.value
-    if gain < LEAST_GAIN:
+    # Exact, since .57 - .37 falls under .2 in floating point.
+    exact = Fraction(tpr.hits, tpr.n) - Fraction(fpr.hits, fpr.n)
+    gain = float(exact)
+    if exact < Fraction(str(LEAST_GAIN)):
         return Corrected(None, None, f"TPR - FPR is {gain:.2f}, under {LEAST_GAIN}")
     value = (raw.value - fpr.value) / gain
     return Corrected(min(1.0, max(0.0, value)), _interval(raw, tpr, fpr))
