@@ -89,12 +89,19 @@ def _summarise(
         f"{_SAID[result.outcome]} ({result.reason}): {result.detail}\n"
         f"models: {result.models.proposer} | {result.models.auditor}\n"
         f"supported claims by pair: {counts or 'none counted'}\n"
+        f"{_no_contrast(result)}"
         f"written to {options.out}\n"
     )
     if spent.calls:
         sys.stdout.write(f"{_spent(spent, prices)}\n")
     if result.outcome is Outcome.NOT_JUDGED:
         sys.stdout.write("an ended run is not repeated; use a new --out to try again\n")
+
+
+def _no_contrast(result: GateResult) -> str:
+    if result.outcome is not Outcome.SYNTHESIS or result.has_contrast:
+        return ""
+    return "no contrast: the first draft passed, so both texts are one and make no pair\n"
 
 
 def _counted(result: GateResult) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from unicodedata import category
 
 from apg_engine.errors import TraceError
 
@@ -85,13 +86,13 @@ class Field:
         return self.value
 
     def filled_text(self, *, max_length: int | None = None) -> str:
-        """The string, which must hold more than white space.
+        """The string, which must hold more than white space and invisible format characters.
 
         Raises:
             TraceError: the value is no string, blank, or too long.
         """
         value = self.text(max_length=max_length)
-        if value.strip() == "":
+        if all(character.isspace() or category(character) == "Cf" for character in value):
             raise self.error("a text that is not empty")
         return value
 

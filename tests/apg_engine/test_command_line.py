@@ -65,6 +65,18 @@ def test_a_synthesis_ends_with_0(tmp_path: Path) -> None:
     assert {path.name for path in out.iterdir()} == FILES
 
 
+def test_a_first_draft_that_passes_is_said_to_make_no_contrast(
+    trace_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = import_trace(trace_file.read_bytes(), file_name=trace_file.name)
+    stated = next(turn.text for turn in trace.turns).split(". ")[0].rstrip(".") + "."
+    script = tmp_path / "answers.json"
+    script.write_text(json.dumps([stated]), encoding="utf-8")
+
+    assert run("gate", trace_file, "--out", tmp_path / "o", "--proposer", f"scripted:{script}") == 0
+    assert "no contrast" in capsys.readouterr().out
+
+
 def test_what_cannot_be_judged_ends_with_4(trace_file: Path, tmp_path: Path) -> None:
     script = tmp_path / "answers.json"
     script.write_text('["Thank you."]')

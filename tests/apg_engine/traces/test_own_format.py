@@ -318,3 +318,12 @@ def test_the_published_schema_is_a_schema_and_accepts_what_is_written() -> None:
     jsonschema.validate(trace_to_dict(imported(own_document())), schema)
     jsonschema.validate({"$schema": "trace.schema.json", **own_document()}, schema)
     assert imported({"$schema": "trace.schema.json", **own_document()}).title != ""
+
+
+@pytest.mark.parametrize("invisible", ["\u200b", "\u2060 \u200d\n"])
+def test_a_turn_of_invisible_characters_is_an_empty_turn(invisible: str) -> None:
+    document = own_document()
+    document["turns"][0]["text"] = invisible
+    error = refusal(document)
+    assert error.place == "turns[0].text"
+    assert "not empty" in error.allowed

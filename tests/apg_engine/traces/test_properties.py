@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import unicodedata
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -38,7 +39,9 @@ SAMPLES: list[Callable[[], object]] = [
 ]
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
-filled = texts.filter(lambda text: text.strip() != "")
+filled = texts.filter(
+    lambda text: any(not c.isspace() and unicodedata.category(c) != "Cf" for c in text)
+)
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
