@@ -25,7 +25,7 @@ from apg_engine.reading.recommendations import (
 )
 from apg_engine.reading.rejections import rejects
 from apg_engine.reading.settling import standing_demands
-from apg_engine.reading.standing import is_shown, is_statement, stands_alone
+from apg_engine.reading.standing import is_shown, is_statement, place_of, stands_alone
 from apg_engine.records import Agent
 
 _DISPUTES = re.compile(
@@ -91,13 +91,9 @@ def _is_open(demand: Demand, shared: Sequence[Shared]) -> bool:
     words = content_of(demand.unit.words)
     return not any(
         len(words & content_of(one.by_agent[demand.agent].words)) >= _SAME_MATTER
-        and _place(one.by_agent[demand.agent]) >= _place(demand.unit)
+        and place_of(one.by_agent[demand.agent]) >= place_of(demand.unit)
         for one in shared
     )
-
-
-def _place(unit: Unit) -> tuple[int, int]:
-    return unit.item.turn, unit.start
 
 
 @lru_cache(maxsize=2)

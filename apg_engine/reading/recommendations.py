@@ -11,7 +11,7 @@ from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn, words_i
 from apg_engine.matching.lexicon import RECOMMENDING, REPORTING
 from apg_engine.matching.statements import stating
 from apg_engine.matching.tokens import stem
-from apg_engine.reading.standing import is_statement
+from apg_engine.reading.standing import is_statement, place_of
 from apg_engine.reading.withdrawal import withdrawals_of
 
 _RECOMMENDING = frozenset(map(stem, RECOMMENDING))
@@ -28,7 +28,7 @@ class Shared:
     @property
     def last(self) -> Unit:
         """The wording that was spoken last."""
-        return max(self.by_agent.values(), key=_place)
+        return max(self.by_agent.values(), key=place_of)
 
     @property
     def same_words(self) -> bool:
@@ -83,7 +83,7 @@ def shared_find(index: CorpusIndex) -> list[Shared]:
         known = {same for other in found for same in stating(index, other.last)}
         if shared and shared.last not in known:
             found.append(shared)
-    return sorted(found, key=lambda shared: _place(shared.last))
+    return sorted(found, key=lambda shared: place_of(shared.last))
 
 
 def _shared(index: CorpusIndex, unit: Unit, agents: Iterable[str]) -> Shared | None:
@@ -92,10 +92,6 @@ def _shared(index: CorpusIndex, unit: Unit, agents: Iterable[str]) -> Shared | N
     if set(by_agent) != set(agents):
         return None
     return Shared({agent: by_agent[agent] for agent in agents})
-
-
-def _place(unit: Unit) -> tuple[int, int]:
-    return unit.item.turn, unit.start
 
 
 def later_turns(index: CorpusIndex, shared: list[Shared]) -> Iterator[Unit]:

@@ -68,3 +68,8 @@ def reads_alone(text: str) -> bool:
 
 def _ordinal(unit: Unit) -> int:
     return int(unit.address.partition(".")[2])
+
+
+def place_of(unit: Unit) -> tuple[int, int]:
+    """Give a sentence's place in the order of speaking."""
+    return unit.item.turn, unit.start

@@ -9,6 +9,7 @@ from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_t
 from apg_engine.matching.statements import denying, stating
 from apg_engine.reading.quantities import demands, quantities_in
 from apg_engine.reading.rejections import rejects
+from apg_engine.reading.standing import place_of
 
 _TAKES_BACK = re.compile(
     r"\b(?:withdr[ae]w\w*|retract\w*|revok\w*|rescind\w*|recant\w*|repudiat\w*|renounc\w*|"
@@ -55,12 +56,12 @@ def _withdrawals(index: CorpusIndex, unit: Unit) -> Iterator[Unit]:
     last: dict[str, tuple[int, int]] = {}
     for stated in (unit, *stating(index, unit)):
         if is_public_turn(stated):
-            place = _place(stated)
+            place = place_of(stated)
             last[stated.item.speaker] = max(place, last.get(stated.item.speaker, place))
     denials = set(denying(index, unit))
     for later in index.units:
-        is_later = is_public_turn(later) and _place(later) > last.get(
-            later.item.speaker, _place(later)
+        is_later = is_public_turn(later) and place_of(later) > last.get(
+            later.item.speaker, place_of(later)
         )
         if is_later and (later in denials or _takes_back(unit, later)):
             yield later
@@ -90,7 +91,3 @@ def _outbids(unit: Unit, later: Unit) -> bool:
         quantity.unit in units and (quantity.value, quantity.unit) not in amounts
         for quantity in quantities_in(later.text)
     )
-
-
-def _place(unit: Unit) -> tuple[int, int]:
-    return unit.item.turn, unit.start

@@ -81,7 +81,6 @@ def test_a_child_that_ends_by_itself_is_noticed_with_its_last_words(tmp_path: Pa
     supervisor.stop(patience=5, hurry=lambda: False)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: other kernels do not tell")
 @pytest.mark.parametrize(
     ("script", "said"),
     [
