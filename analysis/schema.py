@@ -2,7 +2,8 @@
 
 A bundle is a zip (or its folder) of `long.csv`, `wide.csv`, `codebook.csv`, `manifest.json` and
 `README.txt`, UTF-8 without BOM, lines ended by CRLF as in RFC 4180. `analysis.bundle` writes it,
-`analysis.load` reads it; the long file alone carries every answer.
+`analysis.load` reads it; the long file alone carries every answer. The tables of `analysis.records`
+may stand beside them.
 
 Standard library only, so that an export needs none of the numeric packages.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import astuple, dataclass, fields
-from typing import Final
+from typing import Any, Final
 
 SCHEMA_NAME: Final = "apg-bundle"
 SCHEMA_VERSION: Final = 1
@@ -26,13 +27,18 @@ ENCODING: Final = "utf-8"
 LINE_END: Final = "\r\n"
 
 RATING, CHOICE, TEXT, BACKGROUND = "rating", "choice", "text", "background"
-KINDS: Final = (RATING, CHOICE, TEXT, BACKGROUND)
+CONFIDENCE, ATTENTION = "confidence", "attention"
+KINDS: Final = (RATING, CHOICE, TEXT, BACKGROUND, CONFIDENCE, ATTENTION)
+PASSED, FAILED = "passed", "failed"
 BACKGROUND_PREFIX: Final = "background."
 LEFT, RIGHT = "left", "right"
 POSITIONS: Final = (LEFT, RIGHT)
 NEITHER, BOTH = "neither", "both"
 UNDECIDED: Final = (NEITHER, BOTH)
 STATUSES: Final = ("complete", "partial")
+NO_PRESSURE: Final = "none"
+PRESSURE_COLUMN: Final = "time_pressure"
+PRESSURE_LENGTH: Final = 40  # characters
 MODELS: Final = ("offline", "live")
 DEFAULT_ARMS: Final = ("baseline", "apg")
 DEFAULT_SCALE: Final = (1, 5)
@@ -50,7 +56,10 @@ MANIFEST_REQUIRED: Final = (
     "created_at",  # ISO 8601, UTC
     "files",  # {file name: {"rows": data rows or null, "sha256": hex}}
 )
-# "participants": {"consented", "background", "complete"} counts people who left no answer too;
+# "participants": {"consented", "background", "complete"} counts people who left no answer and
+# people who withdrew too; it may also hold "recruited", "screened_out" and "withdrawn".
+# "blind": true marks a bundle whose `arm` and `left_arm` are empty and whose choices are `left`,
+# `right`, `neither` or `both`; nothing can be tested in it, and it has no wide file.
 # "plan" is what was decided beforehand, all keys optional: "preregistered" (true or false), "note",
 # "equivalence_bound" (scale points), "family" (["<scenario>.<measure>"]), "primary" (members of the
 # family on which the study stands), "ordered" (background measures and groups whose levels have an
@@ -59,7 +68,7 @@ MANIFEST_REQUIRED: Final = (
 # see analysis.results.exclusions).
 # "pairs": {scenario: {"fidelity_difference": PF of the treatment minus PF of the reference, or
 # null, then with a "reason"}}.
-MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs")
+MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs", "blind")
 
 CODEBOOK_COLUMNS: Final = (
     "file", "column", "measure", "kind", "question", "value", "label", "scenario",
@@ -79,7 +88,8 @@ class LongRow:
     flag. Empty text means that the column does not apply.
 
     `arm` and `position` say which report a rating is about; both are empty for the other kinds.
-    `value` is an integer for a rating, an arm name, `neither` or `both` for a choice, else text.
+    `value` is an integer for a rating and for a confidence, an arm name, `neither` or `both` for a
+    choice, `passed` or `failed` for an attention check, else text.
     `left_arm` is the arm shown as Report A in this trial. Times are ISO 8601 in UTC.
     A background answer has no scenario, no trial order, and `background.<key>` as its measure.
     """
@@ -129,14 +139,19 @@ class CodebookRow:
     scenario: str = ""
 
 
+def table_cells(row: Any) -> list[str]:
+    """Turn a row (a dataclass) of any table into the cells of its line, formula-safe."""
+    return [cell(part) for part in astuple(row)]
+
+
 def long_cells(row: LongRow) -> list[str]:
     """Turn one answer into the cells of its line, formula-safe."""
-    return [cell(part) for part in astuple(row)]
+    return table_cells(row)
 
 
 def codebook_cells(row: CodebookRow) -> list[str]:
     """Turn one codebook entry into the cells of its line, formula-safe."""
-    return [cell(part) for part in astuple(row)]
+    return table_cells(row)
 
 
 def cell(value: int | float | str | None) -> str:
