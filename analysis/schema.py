@@ -58,7 +58,7 @@ MANIFEST_REQUIRED: Final = (
 )
 # "participants": {"consented", "background", "complete"} counts people who left no answer and
 # people who withdrew too; it may also hold "recruited", "screened_out" and "withdrawn".
-# "blind": true marks a bundle whose `arm` and `left_arm` are empty and whose choices are `left`,
+# "blind" (true) marks a bundle whose `arm` and `left_arm` are empty and whose choices are `left`,
 # `right`, `neither` or `both`; nothing can be tested in it, and it has no wide file.
 # "plan" is what was decided beforehand, all keys optional: "preregistered" (true or false), "note",
 # "equivalence_bound" (scale points), "family" (["<scenario>.<measure>"]), "primary" (members of the

@@ -6,6 +6,7 @@ standard library is imported before it is known to be there.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,4 +44,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    # A few hundred numbers: starting a thread on every processor would take longer than they do.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(main(sys.argv[1:]))
