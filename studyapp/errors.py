@@ -43,6 +43,10 @@ class StudyFullError(StudyAppError):
     """No place is left in the cohort."""
 
 
+class PlaceLostError(StudyAppError):
+    """A participant was away for so long that their place was given on, and no other is free."""
+
+
 class StudyNotOpenError(StudyAppError):
     """The study does not take participants now."""
 

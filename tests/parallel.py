@@ -62,7 +62,7 @@ def main(file: str, places: int, people: int) -> None:
     statuses = consents_sent(study.link, people)
     outcome = {
         "statuses": {str(status): count for status, count in sorted(statuses.items())},
-        "enrolled": Cohort.objects.get().enrolled,
+        "enrolled": Cohort.objects.get().enrolled_test,
         "numbers": sorted(Participant.objects.values_list("enrolment", flat=True)),
     }
     sys.stdout.write(json.dumps(outcome))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from studyapp.admin.read_only import ReadOnlyAdmin
-from studyapp.models import Cohort, Event, Scenario, StimulusPair, Study
+from studyapp.models import Cohort, Event, EventSeal, Scenario, StimulusPair, Study
 from studyapp.services.export import bundle_export
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class _CohortInline(_Inline):
     extra = 0
     can_delete = False
     # The token is the participants' link: the study's page shows it to those who need it.
-    fields = ("name", "quota", "enrolled")
+    fields = ("name", "kind", "state", "link_kind", "quota", "enrolled")
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -101,3 +101,11 @@ class EventAdmin(ReadOnlyAdmin):
     def actor(self, event: Event) -> str:
         """Who did it, for what researchers do."""
         return str(event.payload.get("actor", ""))
+
+
+@admin.register(EventSeal)
+class EventSealAdmin(ReadOnlyAdmin):
+    """The chain that shows whether the log was changed."""
+
+    list_display = ("study", "number", "events", "sha256", "sealed_at")
+    list_filter = ("study",)

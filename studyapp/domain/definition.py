@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
+from studyapp.domain.panel import panel_load
 from studyapp.domain.plan import PlanScope, plan_check
+from studyapp.domain.rules import rules_load
+from studyapp.domain.screening import screening_load
 from studyapp.domain.texts import texts_load
+from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.domain.titles import title_problem
 from studyapp.errors import DefinitionError, MeasureError, PlanError
 
@@ -18,6 +22,9 @@ FORMAT: Final = "apg-study"
 VERSION: Final = 1
 DEMO: Final = "demo"
 KINDS: Final = ("study", DEMO)
+COHORT_KINDS: Final = ("open", "crowd", "students", "experts")
+PANEL: Final = "panel"
+LINK_KINDS: Final = ("open", "browser", "personal", PANEL)
 # Column names and answers of the bundle; an arm called "both" could not be told from an answer.
 _RESERVED_ARMS: Final = frozenset({"neither", "both", "left", "right"})
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -26,10 +33,16 @@ _SEED_LIMIT: Final = 2**63
 
 @dataclass(frozen=True, slots=True)
 class CohortPlan:
-    """A cohort to create; no quota means no limit."""
+    """A cohort to create; no quota means no limit, and no background the study's questions."""
 
     name: str
     quota: int | None = None
+    kind: str = "open"
+    link: str = "browser"
+    panel: Mapping[str, Any] = field(default_factory=dict)
+    background: tuple[Mapping[str, Any], ...] | None = None
+    instructions: str = ""
+    time_pressure: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,10 @@ class StudyDefinition:
     background: tuple[Mapping[str, Any], ...]
     texts: Mapping[str, Any]
     plan: Mapping[str, Any]
+    screening: tuple[Mapping[str, Any], ...] = ()
+    translations: Mapping[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    quota: int | None = None
 
 
 def definition_load(data: object, *, file_name: str) -> StudyDefinition:
@@ -85,6 +102,10 @@ def definition_load(data: object, *, file_name: str) -> StudyDefinition:
         background=tuple(reader.rows(row, "background")),
         texts=reader.mapping(row.get("texts"), "texts"),
         plan=reader.mapping(row.get("plan", {}), "plan"),
+        screening=tuple(reader.rows({"screening": [], **row}, "screening")),
+        translations=reader.mapping(row.get("translations", {}), "translations"),
+        rules=reader.mapping(row.get("rules", {}), "rules"),
+        quota=_quota(reader, row, "quota"),
     )
     _definition_check(reader, definition)
     return definition
@@ -155,10 +176,29 @@ def _format_check(reader: _Reader, row: Mapping[str, Any]) -> None:
 
 
 def _cohort(reader: _Reader, row: Mapping[str, Any]) -> CohortPlan:
-    quota = None if row.get("quota") is None else reader.integer(row, "quota")
-    if quota is not None and quota < 1:
-        raise reader.refuse("cohorts: quota", quota, "a whole number from 1, or null")
-    return CohortPlan(name=reader.name(row, "name"), quota=quota)
+    background = row.get("background")
+    cohort = CohortPlan(
+        name=reader.name(row, "name"),
+        quota=_quota(reader, row, "cohorts: quota"),
+        kind=reader.one_of({"kind": "open", **row}, "kind", COHORT_KINDS),
+        link=reader.one_of({"link": "browser", **row}, "link", LINK_KINDS),
+        panel=reader.mapping(row.get("panel", {}), "cohorts: panel"),
+        background=None if background is None else tuple(reader.rows(row, "background")),
+        instructions=str(row.get("instructions", "")).strip(),
+        time_pressure=reader.mapping(row.get("time_pressure", {}), "cohorts: time_pressure"),
+    )
+    if (cohort.link == PANEL) != bool(cohort.panel):
+        raise reader.refuse("cohorts: panel", cohort.panel, "an object where link is panel")
+    return cohort
+
+
+def _quota(reader: _Reader, row: Mapping[str, Any], place: str) -> int | None:
+    quota = row.get("quota")
+    if quota is None:
+        return None
+    if not isinstance(quota, int) or isinstance(quota, bool) or quota < 1:
+        raise reader.refuse(place, quota, "a whole number from 1, or null")
+    return quota
 
 
 def _scenario(reader: _Reader, row: Mapping[str, Any]) -> ScenarioPlan:
@@ -183,6 +223,8 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
     try:
         measures = measures_load(definition.measures)
         background = background_load(definition.background)
+        _cohorts_check(definition)
+        _rules_check(definition)
         # A study may be built before its texts are written; it cannot be opened without them.
         if definition.texts:
             texts_load(definition.texts)
@@ -195,6 +237,24 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
         raise DefinitionError(
             file=reader.file, place=error.place, found=error.found, allowed=error.allowed
         ) from error
+
+
+def _cohorts_check(definition: StudyDefinition) -> None:
+    for cohort in definition.cohorts:
+        background_load(cohort.background or ())
+        time_pressure_load(cohort.time_pressure)
+        if cohort.panel:
+            panel_load(cohort.panel)
+
+
+def _rules_check(definition: StudyDefinition) -> None:
+    asked = {question.key: question for question in screening_load(definition.screening)}
+    for key, quotas in rules_load(definition.rules).strata.items():
+        if key not in asked:
+            raise MeasureError(f"rules: strata names {key!r}, which is no screening question")
+        offered = {option.value for option in asked[key].options}
+        if set(quotas) - offered:
+            raise MeasureError(f"rules: strata: {key} has quotas for values that it does not offer")
 
 
 def _titles_check(reader: _Reader, definition: StudyDefinition) -> None:

@@ -37,9 +37,16 @@ def trials_draw(*, seed: int, cohort: str, enrolment: int, scenarios: int) -> tu
         raise ValueError(f"enrolment number {enrolment} must be at least 1")
     block, place = divmod(enrolment - 1, block_size(scenarios))
     rows = williams_rows(scenarios)
-    plan = _block_plan(_block_dice(seed, cohort, block), rows=len(rows), scenarios=scenarios)
+    plan = _block_plan(_dice(seed, cohort, block), rows=len(rows), scenarios=scenarios)
     row, sides = plan[place]
     return tuple(Trial(scenario, sides[scenario]) for scenario in rows[row])
+
+
+def measure_order_draw(
+    *, seed: int, cohort: str, enrolment: int, scenario: str, measures: Sequence[str]
+) -> list[str]:
+    """Draw the order in which one trial asks its measures, for studies that shuffle them."""
+    return _shuffled(_dice(seed, cohort, "measures", enrolment, scenario), measures)
 
 
 def block_size(scenarios: int) -> int:
@@ -84,8 +91,8 @@ def _side_patterns(dice: random.Random, *, rows: int, scenarios: int) -> Iterato
         yield (False, *(column[row] for column in columns))
 
 
-def _block_dice(seed: int, cohort: str, block: int) -> random.Random:
-    digest = hashlib.sha256(f"{seed}:{cohort}:{block}".encode()).digest()
+def _dice(*parts: object) -> random.Random:
+    digest = hashlib.sha256(":".join(str(part) for part in parts).encode()).digest()
     return random.Random(int.from_bytes(digest))  # noqa: S311 - re-derived by design, no secret
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 # Without 0/O, 1/I/L and vowels: read aloud, typed on a phone, and free of words.
-_CODE_ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ"
+CODE_ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ"
 
 
 def token_new() -> str:
@@ -15,4 +15,4 @@ def token_new() -> str:
 
 def code_new(length: int = 10) -> str:
     """Return a code that people can read aloud and type."""
-    return "".join(secrets.choice(_CODE_ALPHABET) for _ in range(length))
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(length))

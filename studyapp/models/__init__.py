@@ -1,23 +1,45 @@
 """The tables, in the order of the data."""
 
-from studyapp.models.assignment import Assignment, Participant
+from studyapp.models.assignment import Assignment, Outcome, Participant, Place, Tombstone
 from studyapp.models.corpus import DebateTrace
-from studyapp.models.event import Event
+from studyapp.models.event import Event, EventSeal
 from studyapp.models.generation import GenerationRun, ModelCall, RunState
+from studyapp.models.invitation import Invitation
+from studyapp.models.paradata import Change, EvidenceLink, Exposure, Relation
 from studyapp.models.report import ReportKind, ReportState, StudyReport
 from studyapp.models.response import Draft, ReportSide, Response
 from studyapp.models.stimulus import StimulusPair
-from studyapp.models.study import Cohort, Scenario, Study, StudyKind, StudyState
+from studyapp.models.study import (
+    Cohort,
+    CohortKind,
+    CohortState,
+    LinkKind,
+    Scenario,
+    Study,
+    StudyKind,
+    StudyState,
+)
 
 __all__ = [
     "Assignment",
+    "Change",
     "Cohort",
+    "CohortKind",
+    "CohortState",
     "DebateTrace",
     "Draft",
     "Event",
+    "EventSeal",
+    "EvidenceLink",
+    "Exposure",
     "GenerationRun",
+    "Invitation",
+    "LinkKind",
     "ModelCall",
+    "Outcome",
     "Participant",
+    "Place",
+    "Relation",
     "ReportKind",
     "ReportSide",
     "ReportState",
@@ -29,4 +51,5 @@ __all__ = [
     "StudyKind",
     "StudyReport",
     "StudyState",
+    "Tombstone",
 ]

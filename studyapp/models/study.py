@@ -31,8 +31,10 @@ class Study(models.Model):
     """One design: what is compared, what is asked, and in which random order.
 
     `background` holds the questions asked once per participant, `measures` those asked once per
-    pair, `texts` the consent and instruction texts, `plan` what was decided beforehand about the
-    analysis; all as their domain modules read them.
+    pair, `screening` those that decide who may take part, `texts` the consent and instruction
+    texts, `translations` all of these in further languages, `rules` how taking part works, `plan`
+    what was decided beforehand about the analysis; all as their domain modules read them. `quota`
+    caps the places of all cohorts together.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -48,7 +50,11 @@ class Study(models.Model):
     seed = models.BigIntegerField()
     measures = models.JSONField()
     background = models.JSONField(default=list, blank=True)
+    screening = models.JSONField(default=list, blank=True)
     texts = models.JSONField(default=dict)
+    translations = models.JSONField(default=dict, blank=True)
+    rules = models.JSONField(default=dict, blank=True)
+    quota = models.PositiveIntegerField(null=True, blank=True)
     plan = models.JSONField(default=dict, blank=True)
     design_sha256 = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
@@ -68,14 +74,53 @@ class Study(models.Model):
         return self.title
 
 
+class CohortKind(models.TextChoices):
+    """Who the participants of a cohort are; comparisons between cohorts name it."""
+
+    OPEN = "open"
+    CROWD = "crowd"
+    STUDENTS = "students"
+    EXPERTS = "experts"
+
+
+class LinkKind(models.TextChoices):
+    """How people come into a cohort."""
+
+    OPEN = "open"
+    BROWSER = "browser"
+    PERSONAL = "personal"
+    PANEL = "panel"
+
+
+class CohortState(models.TextChoices):
+    """Whether a cohort takes newcomers while its study is open."""
+
+    OPEN = "open"
+    PAUSED = "paused"
+    CLOSED = "closed"
+
+
 class Cohort(models.Model):
-    """A group of participants with a link of its own. `enrolled` numbers them without gaps."""
+    """A group of participants with a way in, and questions and rules of its own.
+
+    `enrolled` is the highest number of its live places, `enrolled_test` that of its test places.
+    `background` replaces the study's questions unless it is null; `instructions` come after the
+    study's; `panel` and `time_pressure` are read by their domain modules.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="cohorts")
     name = models.SlugField(max_length=40, default="open")
+    kind = models.CharField(max_length=16, choices=CohortKind, default=CohortKind.OPEN)
+    state = models.CharField(max_length=16, choices=CohortState, default=CohortState.OPEN)
     token = models.CharField(max_length=32, unique=True, default=token_new)
+    link_kind = models.CharField(max_length=16, choices=LinkKind, default=LinkKind.BROWSER)
+    panel = models.JSONField(default=dict, blank=True)
+    background = models.JSONField(null=True, blank=True)
+    instructions = models.TextField(blank=True)
+    time_pressure = models.JSONField(default=dict, blank=True)
     quota = models.PositiveIntegerField(null=True, blank=True)
     enrolled = models.PositiveIntegerField(default=0)
+    enrolled_test = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("pk",)

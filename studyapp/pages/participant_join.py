@@ -19,7 +19,7 @@ from studyapp.domain.tokens import token_new
 from studyapp.errors import StudyFullError, StudyNotOpenError, UnknownLinkError
 from studyapp.pages.participant_frame import KeepsAnswers, prose
 from studyapp.selectors.participation import Landing, landing_get, place_find
-from studyapp.services.assignment import participant_enrol
+from studyapp.services.assignment import Newcomer, participant_enrol
 
 COOKIE = "place"
 _COOKIE_SECONDS = 90 * 24 * 3600
@@ -36,7 +36,7 @@ class JoinPage(KeepsAnswers):
         """Find the cohort."""
         super().setup(request, *args, **kwargs)
         try:
-            self.landing = landing_get(kwargs["cohort"])
+            self.landing = landing_get(kwargs["cohort"], now=timezone.now())
         except UnknownLinkError as error:
             raise Http404 from error
 
@@ -55,11 +55,11 @@ class JoinPage(KeepsAnswers):
             participant = participant_enrol(
                 cohort_token=cohort,
                 visit=self._visit_word(),
-                language=get_language() or settings.LANGUAGE_CODE,
+                newcomer=Newcomer(language=get_language() or settings.LANGUAGE_CODE),
                 now=timezone.now(),
             )
         except (StudyFullError, StudyNotOpenError):
-            self.landing = landing_get(cohort)
+            self.landing = landing_get(cohort, now=timezone.now())
             return self._show(status=409)
         return self._welcome(cohort, participant.token)
 

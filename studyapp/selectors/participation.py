@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
+from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from studyapp.domain.background import BackgroundQuestion, background_load
@@ -14,7 +16,16 @@ from studyapp.domain.steps import Step, TrialState, steps_list, trial_ahead
 from studyapp.domain.texts import StudyTexts, texts_load
 from studyapp.domain.trace_view import TraceView, trace_view_build
 from studyapp.errors import UnknownLinkError
-from studyapp.models import Assignment, Cohort, DebateTrace, Draft, Participant, StudyState
+from studyapp.models import (
+    Assignment,
+    Cohort,
+    CohortState,
+    DebateTrace,
+    Draft,
+    Participant,
+    Place,
+    StudyState,
+)
 
 _REPORT_HEADING = 3
 
@@ -69,7 +80,7 @@ class BlindPair:
     right_html: SafeString
 
 
-def landing_get(cohort_token: str) -> Landing:
+def landing_get(cohort_token: str, *, now: datetime) -> Landing:
     """Return what a cohort's link shows. Reading it changes nothing.
 
     Raises:
@@ -80,15 +91,16 @@ def landing_get(cohort_token: str) -> Landing:
     except Cohort.DoesNotExist as error:
         raise UnknownLinkError("no cohort has this link") from error
     study = cohort.study
-    is_open = study.state == StudyState.OPEN
+    is_open = study.state == StudyState.OPEN and cohort.state == CohortState.OPEN
     scenarios = study.scenarios.count() if is_open else 0
+    asked = study.background if cohort.background is None else cohort.background
     ahead = [trial_ahead(number) for number in range(1, scenarios + 1)]
     return Landing(
         is_open=is_open,
-        is_full=cohort.quota is not None and cohort.enrolled >= cohort.quota,
-        is_paused=study.state == StudyState.PAUSED,
+        is_full=not has_place(cohort, is_test=study.is_test, now=now),
+        is_paused=StudyState.PAUSED in (study.state, cohort.state),
         texts=texts_load(study.texts) if is_open else None,
-        steps=steps_list(ahead, asks_background=bool(study.background), has_background=False),
+        steps=steps_list(ahead, asks_background=bool(asked), has_background=False),
     )
 
 
@@ -105,11 +117,11 @@ def visit_get(participant_token: str) -> Visit:
         UnknownLinkError: nobody has this token.
     """
     try:
-        person = Participant.objects.select_related("study").get(token=participant_token)
+        person = Participant.objects.select_related("study", "cohort").get(token=participant_token)
     except Participant.DoesNotExist as error:
         raise UnknownLinkError("no participant has this link") from error
     trials = tuple(_trial_state(row) for row in _assignments(person))
-    background = background_load(person.study.background)
+    background = background_load(background_asked(person))
     return Visit(
         token=person.token,
         is_test=person.is_test,
@@ -125,6 +137,22 @@ def visit_get(participant_token: str) -> Visit:
         ),
         completion_code=person.completion_code if person.completed_at else "",
     )
+
+
+def background_asked(person: Participant) -> list[dict[str, object]]:
+    """Return the background questions for this participant: the cohort's own, or the study's."""
+    own = person.cohort.background
+    return list(person.study.background if own is None else own)
+
+
+def has_place(cohort: Cohort, *, is_test: bool, now: datetime) -> bool:
+    """Say whether somebody who consents now would get a place."""
+    held = Q(is_complete=True) | Q(participant__isnull=False, reserved_until__gte=now)
+    places = Place.objects.filter(held, is_test=is_test)
+    study = cohort.study
+    if study.quota is not None and places.filter(cohort__study=study).count() >= study.quota:
+        return False
+    return cohort.quota is None or places.filter(cohort=cohort).count() < cohort.quota
 
 
 def trace_view(trial_token: str) -> TraceView:

@@ -3,84 +3,146 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
 from django.utils.crypto import salted_hmac
 
 from studyapp.domain.digest import json_sha256
-from studyapp.domain.randomise import Trial, trials_draw
+from studyapp.domain.measures import measures_load
+from studyapp.domain.randomise import Trial, measure_order_draw, trials_draw
+from studyapp.domain.receipts import receipt_code, receipt_digest
+from studyapp.domain.rules import StudyRules, rules_load
 from studyapp.errors import StudyFullError, StudyNotOpenError, UnknownLinkError
-from studyapp.models import Assignment, Cohort, Event, Participant, Scenario, StudyState
+from studyapp.models import (
+    Assignment,
+    Cohort,
+    CohortState,
+    Event,
+    Outcome,
+    Participant,
+    Scenario,
+    StudyState,
+)
+from studyapp.services.places import place_complete, place_take
 
 _TOKEN_BYTES: Final = 16
 
 
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who consents: how they read, what a panel calls them, and whether they count.
+
+    `external_id` and `captured` come from a panel's link. `is_test` is set for previews and for
+    links whose placeholders were not replaced, `is_bot` for programs that take part.
+    """
+
+    language: str = "en"
+    device: str = ""
+    external_id: str = ""
+    captured: Mapping[str, str] = field(default_factory=dict)
+    is_test: bool = False
+    is_bot: bool = False
+
+
 def participant_enrol(
-    *, cohort_token: str, visit: str, language: str, now: datetime, is_bot: bool = False
+    *, cohort_token: str, visit: str, newcomer: Newcomer, now: datetime
 ) -> Participant:
-    """Create the participant and their assignments, once per visit.
+    """Create the participant and their assignments, once per visit and once per panel id.
 
     Args:
         cohort_token: from the cohort's link.
         visit: a random word that the consent page made up and sent back. The same word gives the
             same participant, so that a form sent twice takes one place.
-        language: in which the participant reads the site.
+        newcomer: who they are.
         now: when they consented.
-        is_bot: whether a program takes part.
 
     Raises:
         UnknownLinkError: no cohort has this token.
-        StudyNotOpenError: the study takes nobody now.
-        StudyFullError: the cohort has no place left.
+        StudyNotOpenError: the study or the cohort takes nobody now.
+        StudyFullError: the cohort or the study has no place left.
     """
     token = _visit_token(cohort_token, visit)
-    found = Participant.objects.filter(token=token).first()
+    found = _participant_find(cohort_token, token, newcomer)
     if found is not None:
         return found
     try:
-        return _participant_insert(cohort_token, token, language=language, now=now, is_bot=is_bot)
+        return _participant_insert(cohort_token, token, newcomer, now=now)
     except (IntegrityError, StudyFullError):
         # The form's twin may have been faster, and may have taken the last place.
-        twin = Participant.objects.filter(token=token).first()
+        twin = _participant_find(cohort_token, token, newcomer)
         if twin is None:
             raise
         return twin
 
 
+def _participant_find(cohort_token: str, token: str, newcomer: Newcomer) -> Participant | None:
+    found = Participant.objects.filter(token=token).first()
+    if found is None and newcomer.external_id:
+        found = Participant.objects.filter(
+            study__cohorts__token=cohort_token,
+            external_id=newcomer.external_id,
+            is_test=newcomer.is_test,
+        ).first()
+    return found
+
+
 @transaction.atomic
 def _participant_insert(
-    cohort_token: str, token: str, *, language: str, now: datetime, is_bot: bool
+    cohort_token: str, token: str, newcomer: Newcomer, *, now: datetime
 ) -> Participant:
     cohort = _cohort_open(cohort_token)
-    scenarios = list(Scenario.objects.filter(study=cohort.study).only("key"))
-    # A study may ask for consent alone; then there is nothing left to complete.
-    is_complete = not scenarios and not cohort.study.background
+    study = cohort.study
+    scenarios = list(Scenario.objects.filter(study=study).only("key"))
+    is_test = study.is_test or newcomer.is_test
+    place = place_take(cohort=cohort, is_test=is_test, now=now)
     participant = Participant.objects.create(
-        study=cohort.study,
+        study=study,
         cohort=cohort,
         token=token,
-        enrolment=_enrolment_take(cohort),
-        language=language,
-        is_test=cohort.study.is_test,
-        is_bot=is_bot,
+        receipt_digest=_receipt_digest(token),
+        external_id=newcomer.external_id,
+        captured=dict(newcomer.captured),
+        enrolment=place.number,
+        language=newcomer.language,
+        device=newcomer.device,
+        is_test=is_test,
+        is_bot=newcomer.is_bot,
         consented_at=now,
-        completed_at=now if is_complete else None,
     )
+    place.participant = participant
+    place.save(update_fields=["participant"])
     trials = trials_draw(
-        seed=cohort.study.seed,
-        cohort=cohort.name,
-        enrolment=participant.enrolment,
-        scenarios=len(scenarios),
+        seed=study.seed, cohort=cohort.name, enrolment=place.number, scenarios=len(scenarios)
     )
-    _assignments_insert(participant, scenarios, trials)
+    _assignments_insert(participant, scenarios, trials, rules_load(study.rules))
     _event_add(participant, "participant.enrolled", _draw_record(participant, scenarios, trials))
-    if is_complete:
-        _event_add(participant, "participant.completed", {})
+    if not scenarios and not _asks_more(cohort):
+        _complete_at_once(participant, now=now)
     return participant
+
+
+def _receipt_digest(token: str) -> str:
+    secret = settings.SECRET_KEY
+    return receipt_digest(receipt_code(token, secret=secret), secret=secret)
+
+
+def _asks_more(cohort: Cohort) -> bool:
+    asked = cohort.study.background if cohort.background is None else cohort.background
+    return bool(asked or cohort.study.screening)
+
+
+def _complete_at_once(participant: Participant, *, now: datetime) -> None:
+    """A study may ask for consent alone; then there is nothing left to do."""
+    participant.completed_at = now
+    participant.outcome = Outcome.COMPLETE
+    participant.save(update_fields=["completed_at", "outcome"])
+    place_complete(participant=participant)
+    _event_add(participant, "participant.completed", {})
 
 
 def _cohort_open(cohort_token: str) -> Cohort:
@@ -90,25 +152,16 @@ def _cohort_open(cohort_token: str) -> Cohort:
         raise UnknownLinkError("no cohort has this link") from error
     if cohort.study.state != StudyState.OPEN:
         raise StudyNotOpenError(f"study {cohort.study.slug} is {cohort.study.state}, not open")
+    if cohort.state != CohortState.OPEN:
+        raise StudyNotOpenError(f"cohort {cohort.name} is {cohort.state}, not open")
     return cohort
 
 
-def _enrolment_take(cohort: Cohort) -> int:
-    """Take the next number within the quota.
-
-    One conditional update: its row lock makes parallel enrolments take turns until the end of the
-    transaction, so numbers have no gaps and the number read back is this transaction's own.
-    """
-    with_place = Cohort.objects.filter(
-        Q(quota__isnull=True) | Q(enrolled__lt=F("quota")), pk=cohort.pk
-    )
-    if with_place.update(enrolled=F("enrolled") + 1) != 1:
-        raise StudyFullError(f"cohort {cohort.name} has its {cohort.quota} participants")
-    return Cohort.objects.values_list("enrolled", flat=True).get(pk=cohort.pk)
-
-
 def _assignments_insert(
-    participant: Participant, scenarios: Sequence[Scenario], trials: Sequence[Trial]
+    participant: Participant,
+    scenarios: Sequence[Scenario],
+    trials: Sequence[Trial],
+    rules: StudyRules,
 ) -> None:
     Assignment.objects.bulk_create(
         Assignment(
@@ -116,8 +169,22 @@ def _assignments_insert(
             scenario=scenarios[trial.scenario],
             order=order,
             treatment_is_left=trial.treatment_is_left,
+            measure_order=_measure_order(participant, scenarios[trial.scenario], rules),
         )
         for order, trial in enumerate(trials, start=1)
+    )
+
+
+def _measure_order(participant: Participant, scenario: Scenario, rules: StudyRules) -> list[str]:
+    keys = [measure.key for measure in measures_load(participant.study.measures)]
+    if rules.measure_order == "fixed":
+        return keys
+    return measure_order_draw(
+        seed=participant.study.seed,
+        cohort=participant.cohort.name,
+        enrolment=participant.enrolment,
+        scenario=scenario.key,
+        measures=keys,
     )
 
 

@@ -18,7 +18,18 @@ from studyapp.errors import (
     StudyNotOpenError,
     UnknownLinkError,
 )
-from studyapp.models import Assignment, Draft, Event, Participant, Response, Study, StudyState
+from studyapp.models import (
+    Assignment,
+    Draft,
+    Event,
+    Outcome,
+    Participant,
+    Response,
+    Study,
+    StudyState,
+)
+from studyapp.selectors.participation import background_asked
+from studyapp.services.places import place_complete, place_keep
 
 
 @transaction.atomic
@@ -36,10 +47,10 @@ def background_record(*, participant: str, sent: Mapping[str, str], now: datetim
         AlreadyAnsweredError: the questions were answered before.
         AnswerError: an answer is missing or not one of those offered.
     """
-    person = _participant_get(participant)
+    person = _participant_get(participant, now=now)
     if person.background_at is not None:
         raise AlreadyAnsweredError("the background questions were answered before")
-    sheet = background_read(background_load(person.study.background), sent)
+    sheet = background_read(background_load(background_asked(person)), sent)
     _problems_refuse(sheet.problems)
     fresh = Participant.objects.filter(pk=person.pk, background_at__isnull=True)
     if fresh.update(background=sheet.values, background_at=now) != 1:
@@ -62,7 +73,7 @@ def trial_open(*, participant: str, trial: str, now: datetime) -> None:
         StudyNotOpenError: the study is closed.
         StepOrderError: an earlier step is not done.
     """
-    assignment = _assignment_get(participant, trial)
+    assignment = _assignment_get(participant, trial, now=now)
     _turn_check(assignment)
     fresh = Assignment.objects.filter(pk=assignment.pk, trace_opened_at__isnull=True)
     if fresh.update(trace_opened_at=now):
@@ -83,7 +94,7 @@ def pair_open(*, participant: str, trial: str, now: datetime) -> None:
         StudyNotOpenError: the study is closed.
         StepOrderError: the debate was not opened, or an earlier trial is not answered.
     """
-    assignment = _assignment_get(participant, trial)
+    assignment = _assignment_get(participant, trial, now=now)
     _turn_check(assignment)
     if assignment.trace_opened_at is None:
         raise StepOrderError("the debate comes before the reports about it")
@@ -108,7 +119,7 @@ def draft_save(*, participant: str, trial: str, sent: Mapping[str, str], now: da
         StepOrderError: the pair was not opened yet.
         AlreadyAnsweredError: the answers were submitted; a late draft must not outlive them.
     """
-    assignment = _assignment_get(participant, trial)
+    assignment = _assignment_get(participant, trial, now=now)
     _pair_check(assignment)
     # The lock makes a draft and the submission of the same trial take turns.
     if _unanswered(assignment).select_for_update().first() is None:
@@ -139,7 +150,7 @@ def response_record(
         AlreadyAnsweredError: the pair was answered before; the first answers stand.
         AnswerError: an answer is missing or outside what is offered; nothing is stored.
     """
-    assignment = _assignment_get(participant, trial)
+    assignment = _assignment_get(participant, trial, now=now)
     _pair_check(assignment)
     sheet = answers_read(measures_load(assignment.participant.study.measures), sent)
     _problems_refuse(sheet.problems)
@@ -151,22 +162,24 @@ def response_record(
     _completion_mark(assignment.participant, now=now)
 
 
-def _participant_get(token: str) -> Participant:
+def _participant_get(token: str, *, now: datetime) -> Participant:
     try:
-        person = Participant.objects.select_related("study").get(token=token)
+        person = Participant.objects.select_related("study", "cohort__study").get(token=token)
     except Participant.DoesNotExist as error:
         raise UnknownLinkError("no participant has this link") from error
     _study_check(person.study)
+    place_keep(participant=person, now=now)
     return person
 
 
-def _assignment_get(participant: str, trial: str) -> Assignment:
-    rows = Assignment.objects.select_related("participant__study")
+def _assignment_get(participant: str, trial: str, *, now: datetime) -> Assignment:
+    rows = Assignment.objects.select_related("participant__study", "participant__cohort__study")
     try:
         assignment = rows.get(token=trial, participant__token=participant)
     except Assignment.DoesNotExist as error:
         raise UnknownLinkError("no trial of this participant has this link") from error
     _study_check(assignment.participant.study)
+    place_keep(participant=assignment.participant, now=now)
     return assignment
 
 
@@ -178,7 +191,7 @@ def _study_check(study: Study) -> None:
 
 def _turn_check(assignment: Assignment) -> None:
     person = assignment.participant
-    if person.study.background and person.background_at is None:
+    if background_asked(person) and person.background_at is None:
         raise StepOrderError("the background questions come first")
     earlier = Assignment.objects.filter(participant=person, order__lt=assignment.order)
     if earlier.filter(answered_at__isnull=True).exists():
@@ -216,7 +229,8 @@ def _completion_mark(person: Participant, *, now: datetime) -> None:
     if Assignment.objects.filter(participant=person, answered_at__isnull=True).exists():
         return
     fresh = Participant.objects.filter(pk=person.pk, completed_at__isnull=True)
-    if fresh.update(completed_at=now):
+    if fresh.update(completed_at=now, outcome=Outcome.COMPLETE):
+        place_complete(participant=person)
         _event_add(person, "participant.completed", now=now)
 
 

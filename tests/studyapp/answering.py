@@ -8,7 +8,7 @@ from studyapp.domain.answers import answer_fields
 from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
 from studyapp.models import Participant
-from studyapp.services.assignment import participant_enrol
+from studyapp.services.assignment import Newcomer, participant_enrol
 from studyapp.services.response import background_record, pair_open, response_record, trial_open
 from tests.sample_study import THEN, SampleStudy
 
@@ -17,7 +17,7 @@ def person_enrolled(sample: SampleStudy, *, number: int) -> Participant:
     """Enrol one person, with their background answers."""
     now = THEN + timedelta(hours=number)
     person = participant_enrol(
-        cohort_token=sample.cohort.token, visit=f"visit-{number}", language="en", now=now
+        cohort_token=sample.cohort.token, visit=f"visit-{number}", newcomer=Newcomer(), now=now
     )
     sent = {
         question.key: question.options[number % len(question.options)].value

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 
 from studyapp.domain.definition import StudyDefinition, definition_load
 from studyapp.errors import DefinitionError, StudyExistsError
 from studyapp.models import Cohort, DebateTrace, Scenario, Study
-from studyapp.services.study.record import design_record, event_log
+from studyapp.services.study.record import cohort_record, design_record, event_log
+
+_UNSET: Final[Mapping[str, Any]] = {
+    "plan": {},
+    "screening": [],
+    "translations": {},
+    "rules": {},
+    "quota": None,
+}
 
 
 @transaction.atomic
@@ -65,7 +73,7 @@ def _traces(
 
 
 def _same_or_refuse(study: Study, plan: StudyDefinition, traces: Mapping[str, DebateTrace]) -> None:
-    found = {"plan": {}, **design_record(study)}
+    found = {**_UNSET, **design_record(study)}
     found["scenarios"] = [row[:3] for row in found["scenarios"]]
     wanted = {
         "title": plan.title,
@@ -77,7 +85,11 @@ def _same_or_refuse(study: Study, plan: StudyDefinition, traces: Mapping[str, De
         "background": [dict(row) for row in plan.background],
         "texts": dict(plan.texts),
         "plan": dict(plan.plan),
-        "cohorts": [[cohort.name, cohort.quota] for cohort in plan.cohorts],
+        "screening": [dict(row) for row in plan.screening],
+        "translations": dict(plan.translations),
+        "rules": dict(plan.rules),
+        "quota": plan.quota,
+        "cohorts": [cohort_record(cohort) for cohort in plan.cohorts],
         "scenarios": [[row.key, row.title, traces[row.trace].sha256] for row in plan.scenarios],
     }
     differing = [key for key, value in wanted.items() if found[key] != value]
@@ -102,13 +114,28 @@ def _study_insert(plan: StudyDefinition, *, owner_id: int | None, now: datetime)
         background=[dict(row) for row in plan.background],
         texts=dict(plan.texts),
         plan=dict(plan.plan),
+        screening=[dict(row) for row in plan.screening],
+        translations=dict(plan.translations),
+        rules=dict(plan.rules),
+        quota=plan.quota,
         created_at=now,
     )
 
 
 def _parts_insert(study: Study, plan: StudyDefinition, traces: Mapping[str, DebateTrace]) -> None:
     Cohort.objects.bulk_create(
-        Cohort(study=study, name=cohort.name, quota=cohort.quota) for cohort in plan.cohorts
+        Cohort(
+            study=study,
+            name=cohort.name,
+            quota=cohort.quota,
+            kind=cohort.kind,
+            link_kind=cohort.link,
+            panel=dict(cohort.panel),
+            background=None if cohort.background is None else [dict(r) for r in cohort.background],
+            instructions=cohort.instructions,
+            time_pressure=dict(cohort.time_pressure),
+        )
+        for cohort in plan.cohorts
     )
     Scenario.objects.bulk_create(
         Scenario(

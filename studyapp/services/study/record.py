@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
 
+from studyapp.domain.definition import CohortPlan
 from studyapp.errors import FrozenError
-from studyapp.models import Event, Study
+from studyapp.models import Cohort, Event, Study
 
 
 def study_locked(study_id: int) -> Study:
@@ -39,10 +41,16 @@ def event_log(
 
 def design_record(study: Study) -> dict[str, Any]:
     """Return everything that makes up the design, as the data its hash covers."""
-    # Only where there is one: the hash of a study without a plan stays what it was before plans.
-    plan = {"plan": study.plan} if study.plan else {}
+    # Only what is set: the hash of a study without it stays what it was before the part existed.
+    later = {
+        "plan": study.plan,
+        "screening": study.screening,
+        "translations": study.translations,
+        "rules": study.rules,
+        "quota": study.quota,
+    }
     return {
-        **plan,
+        **{key: value for key, value in later.items() if value},
         "slug": study.slug,
         "title": study.title,
         "kind": study.kind,
@@ -52,9 +60,30 @@ def design_record(study: Study) -> dict[str, Any]:
         "measures": study.measures,
         "background": study.background,
         "texts": study.texts,
-        "cohorts": [[row.name, row.quota] for row in study.cohorts.order_by("pk")],
+        "cohorts": [cohort_record(cohort_plan(row)) for row in study.cohorts.order_by("pk")],
         "scenarios": [
             [row.key, row.title, row.trace.sha256, row.pair.sha256 if row.pair else ""]
             for row in study.scenarios.select_related("trace", "pair").order_by("position")
         ],
     }
+
+
+def cohort_plan(cohort: Cohort) -> CohortPlan:
+    """Return a stored cohort as the plan that would create it."""
+    return CohortPlan(
+        name=cohort.name,
+        quota=cohort.quota,
+        kind=cohort.kind,
+        link=cohort.link_kind,
+        panel=cohort.panel,
+        background=None if cohort.background is None else tuple(cohort.background),
+        instructions=cohort.instructions,
+        time_pressure=cohort.time_pressure,
+    )
+
+
+def cohort_record(plan: CohortPlan) -> list[Any]:
+    """Return a cohort as the design's hash covers it: name, quota, and what is not the default."""
+    usual = asdict(CohortPlan(name=plan.name, quota=plan.quota))
+    own = {key: value for key, value in asdict(plan).items() if value != usual[key]}
+    return [plan.name, plan.quota, *([own] if own else [])]

@@ -133,7 +133,12 @@ def test_every_table_of_participants_answers_is_registered() -> None:
     # Cohorts stand inside their study; drafts are a participant's unsent words.
     assert set(models.__all__) - registered == {
         "Cohort",
+        "CohortKind",
+        "CohortState",
         "Draft",
+        "LinkKind",
+        "Outcome",
+        "Relation",
         "ReportKind",
         "ReportSide",
         "ReportState",

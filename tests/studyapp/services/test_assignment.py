@@ -15,7 +15,7 @@ from django.db import connection
 from studyapp.domain.randomise import trials_draw
 from studyapp.errors import StudyFullError, StudyNotOpenError, UnknownLinkError
 from studyapp.models import Assignment, Cohort, Event, Participant
-from studyapp.services.assignment import participant_enrol
+from studyapp.services.assignment import Newcomer, participant_enrol
 from tests.parallel import at_once, consents_sent
 from tests.sample_study import THEN, SampleStudy, sample_study
 
@@ -23,7 +23,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def enrol(study: SampleStudy, visit: str) -> Participant:
-    return participant_enrol(cohort_token=study.cohort.token, visit=visit, language="en", now=THEN)
+    return participant_enrol(
+        cohort_token=study.cohort.token, visit=visit, newcomer=Newcomer(), now=THEN
+    )
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def test_one_visit_is_one_participant_however_often_it_is_sent() -> None:
     study = sample_study(quota=1)
     assert enrol(study, "one") == enrol(study, "one")
     assert Participant.objects.count() == 1
-    assert Cohort.objects.get().enrolled == 1
+    assert Cohort.objects.get().enrolled_test == 1
 
 
 @pytest.mark.django_db
@@ -103,7 +105,7 @@ def test_a_full_cohort_refuses_and_counts_nobody() -> None:
     enrol(study, "one")
     with pytest.raises(StudyFullError, match="has its 1 participants"):
         enrol(study, "two")
-    assert Cohort.objects.get().enrolled == 1
+    assert Cohort.objects.get().enrolled_test == 1
     assert Event.objects.count() == 1
 
 
@@ -112,7 +114,7 @@ def test_a_full_cohort_refuses_and_counts_nobody() -> None:
 def test_a_study_that_is_not_open_refuses(state: str) -> None:
     with pytest.raises(StudyNotOpenError, match=f"is {state}, not open"):
         enrol(sample_study(state=state), "one")
-    assert Cohort.objects.get().enrolled == 0
+    assert Cohort.objects.get().enrolled_test == 0
 
 
 @pytest.mark.django_db
@@ -129,7 +131,7 @@ def test_thirty_at_once_into_ten_places_give_exactly_ten() -> None:
     study = sample_study(quota=10)
     assert consents_sent(study.link, 30) == {200: 10, 409: 20}
     assert sorted(Participant.objects.values_list("enrolment", flat=True)) == list(range(1, 11))
-    assert Cohort.objects.get().enrolled == 10
+    assert Cohort.objects.get().enrolled_test == 10
     assert Assignment.objects.count() == 20
 
 
@@ -149,7 +151,7 @@ def test_one_visit_sent_ten_times_at_once_takes_one_place() -> None:
     tokens = at_once([lambda: enrol(study, "the same").token] * 10)
     assert len(set(tokens)) == 1
     assert Participant.objects.count() == 1
-    assert Cohort.objects.get().enrolled == 1
+    assert Cohort.objects.get().enrolled_test == 1
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from studyapp.errors import (
     UnknownLinkError,
 )
 from studyapp.models import Assignment, Draft, Event, Participant, Response, Study
-from studyapp.services.assignment import participant_enrol
+from studyapp.services.assignment import Newcomer, participant_enrol
 from studyapp.services.response import (
     background_record,
     draft_save,
@@ -47,7 +47,7 @@ class Taken:
 
     def __init__(self, study: SampleStudy) -> None:
         self.person = participant_enrol(
-            cohort_token=study.cohort.token, visit="one", language="en", now=THEN
+            cohort_token=study.cohort.token, visit="one", newcomer=Newcomer(), now=THEN
         )
         self.token = self.person.token
         self.trials = list(self.person.assignments.order_by("order"))

@@ -1,0 +1,112 @@
+"""Panels that send participants: which parameter names a person, and where they go afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Final
+from urllib.parse import quote
+
+from studyapp.errors import MeasureError
+
+OUTCOMES: Final = ("complete", "screened_out", "failed_attention", "no_consent")
+PROVIDERS: Final = ("prolific", "sona", "generic")
+_PARAMETER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class PanelLink:
+    """How a panel's link is read and answered.
+
+    `id_parameter` names the person; `captures` are further parameters that are kept. `redirect` is
+    an https address with `{code}`, `{id}` and the captured parameters in braces, or empty where
+    participants only get a code. `codes` holds a code for each outcome.
+    """
+
+    provider: str
+    id_parameter: str
+    captures: tuple[str, ...]
+    redirect: str
+    codes: Mapping[str, str]
+
+
+def panel_load(row: Mapping[str, object]) -> PanelLink:
+    """Read a cohort's stored panel.
+
+    Raises:
+        MeasureError: a key is missing or holds something that is not allowed.
+    """
+    provider = row.get("provider")
+    if provider not in PROVIDERS:
+        raise MeasureError(f"panel: provider is {provider!r}; allowed are {', '.join(PROVIDERS)}")
+    filled = {**_PRESETS[str(provider)], **row}
+    captures = filled["captures"]
+    if not isinstance(captures, list | tuple):
+        raise MeasureError("panel: captures must be a list of parameter names")
+    link = PanelLink(
+        provider=str(provider),
+        id_parameter=_parameter(filled["id_parameter"]),
+        captures=tuple(_parameter(name) for name in captures),
+        redirect=str(filled["redirect"]),
+        codes=_codes(filled.get("codes")),
+    )
+    _redirect_check(link)
+    return link
+
+
+def panel_dump(link: PanelLink) -> dict[str, object]:
+    """Write a panel as JSON-ready data; `panel_load` reads it back."""
+    return {**asdict(link), "codes": dict(link.codes)}
+
+
+def redirect_url(
+    link: PanelLink, *, outcome: str, external_id: str, captured: Mapping[str, str]
+) -> str:
+    """Fill the redirect for an outcome, every value URL-encoded; empty where there is none."""
+    values = {**captured, "id": external_id, "code": link.codes[outcome]}
+    return _PLACEHOLDER.sub(lambda found: quote(values.get(found[1], ""), safe=""), link.redirect)
+
+
+def is_placeholder(value: str) -> bool:
+    """Say whether a panel left its placeholder in the link, as `{{%PROLIFIC_PID%}}`."""
+    return "{{" in value or "%SURVEY_CODE%" in value
+
+
+_PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
+    "prolific": {
+        "id_parameter": "PROLIFIC_PID",
+        "captures": ["STUDY_ID", "SESSION_ID"],
+        "redirect": "https://app.prolific.com/submissions/complete?cc={code}",
+    },
+    "sona": {"id_parameter": "survey_code", "captures": [], "redirect": ""},
+    "generic": {"id_parameter": "id", "captures": [], "redirect": ""},
+}
+
+
+def _parameter(value: object) -> str:
+    if not isinstance(value, str) or not _PARAMETER.fullmatch(value):
+        raise MeasureError(f"panel: {value!r} is no parameter name; allowed are A-Z, a-z, 0-9, _")
+    return value
+
+
+def _codes(value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping) or set(value) != set(OUTCOMES):
+        raise MeasureError(f"panel: codes needs exactly the keys {', '.join(OUTCOMES)}")
+    codes = {key: str(value[key]).strip() for key in OUTCOMES}
+    if not all(codes.values()) or len(set(codes.values())) != len(codes):
+        raise MeasureError("panel: codes must be four different texts")
+    return codes
+
+
+def _redirect_check(link: PanelLink) -> None:
+    if not link.redirect:
+        return
+    known = {"code", "id", *link.captures}
+    unknown = sorted(set(_PLACEHOLDER.findall(link.redirect)) - known)
+    if not link.redirect.startswith("https://") or unknown:
+        raise MeasureError(
+            f"panel: redirect is {link.redirect!r}; allowed is an https address with "
+            f"{', '.join(f'{{{name}}}' for name in sorted(known))}"
+        )

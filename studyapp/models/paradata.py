@@ -1,0 +1,90 @@
+"""How participants read and answered, beside what they answered."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from studyapp.models.assignment import Assignment
+from studyapp.models.response import ReportSide
+
+
+class Exposure(models.Model):
+    """How long one thing was in view during one view of a page.
+
+    `view` is the page's own random word and `item` a turn (`T4`), a report (`left`, `right`) or
+    the page itself (`page:debate`, `page:reports`). Browsers send totals, so a batch that comes
+    twice or late changes nothing: the larger total stays. `visible_ms` leaves idle time out;
+    `scrolled` is the share of the item that was in view, in per cent.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="exposures")
+    view = models.CharField(max_length=24)
+    item = models.CharField(max_length=40)
+    visible_ms = models.PositiveIntegerField()
+    scrolled = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("assignment", "view", "item"), name="exposure_once"),
+            models.CheckConstraint(
+                name="exposure_scrolled_per_cent", condition=models.Q(scrolled__lte=100)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.assignment}: {self.item} {self.visible_ms} ms"
+
+
+class Change(models.Model):
+    """One answer that was chosen and later replaced, before the answers were submitted."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="changes")
+    view = models.CharField(max_length=24)
+    sequence = models.PositiveIntegerField()
+    field = models.CharField(max_length=80)
+    value = models.CharField(max_length=200, blank=True)
+    after_ms = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("assignment", "view", "sequence"), name="change_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.assignment}: {self.field} was {self.value}"
+
+
+class Relation(models.TextChoices):
+    """What a turn says about a report, in the participant's eyes."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+
+
+class EvidenceLink(models.Model):
+    """A participant's mark: this turn supports or contradicts the report on this side."""
+
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.CASCADE, related_name="evidence_links"
+    )
+    side = models.CharField(max_length=8, choices=ReportSide)
+    address = models.CharField(max_length=16)
+    relation = models.CharField(max_length=16, choices=Relation)
+    marked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("assignment", "side", "address"), name="mark_once"),
+            models.CheckConstraint(
+                name="mark_side_known", condition=models.Q(side__in=("left", "right"))
+            ),
+            models.CheckConstraint(
+                name="mark_relation_known", condition=models.Q(relation__in=Relation.values)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.assignment}: {self.address} {self.relation} {self.side}"

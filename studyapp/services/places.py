@@ -1,0 +1,117 @@
+"""Places of a cohort: taken, kept while somebody is there, given on, filled for good.
+
+Numbers have no gaps, and a place that is free again is given before a new number. Locks are taken
+on the study (where it has a total) and then on the cohort, so that parallel enrolments take turns.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q, QuerySet
+
+from studyapp.domain.rules import rules_load
+from studyapp.errors import PlaceLostError, StudyFullError
+from studyapp.models import Cohort, Event, Participant, Place, Study
+
+
+def place_take(*, cohort: Cohort, is_test: bool, now: datetime) -> Place:
+    """Take the lowest free place, or the next number within the quotas; call in a transaction.
+
+    Raises:
+        StudyFullError: the cohort or the study has no place left.
+    """
+    _total_check(cohort, is_test=is_test, now=now)
+    Cohort.objects.select_for_update().get(pk=cohort.pk)
+    until = now + timedelta(minutes=rules_load(cohort.study.rules).reservation_minutes)
+    free = _free_take(cohort, is_test=is_test, until=until, now=now)
+    if free is not None:
+        return free
+    number = _number_take(cohort, is_test=is_test)
+    return Place.objects.create(cohort=cohort, is_test=is_test, number=number, reserved_until=until)
+
+
+def place_keep(*, participant: Participant, now: datetime) -> None:
+    """Keep a participant's place while they are there; call in a transaction.
+
+    Who comes back after their place was given on sits down on another free one and keeps the
+    trials that were drawn for them.
+
+    Raises:
+        PlaceLostError: their place was given on, and there is no other.
+    """
+    if participant.completed_at is not None:
+        return
+    until = now + timedelta(minutes=rules_load(participant.study.rules).reservation_minutes)
+    if Place.objects.filter(participant=participant).update(reserved_until=until) == 1:
+        return
+    try:
+        place = place_take(cohort=participant.cohort, is_test=participant.is_test, now=now)
+    except StudyFullError as error:
+        raise PlaceLostError(
+            "the place was given to somebody else, and no other is free"
+        ) from error
+    Place.objects.filter(pk=place.pk).update(participant=participant)
+    _event_add(participant, "place.retaken", now=now, number=place.number)
+
+
+def place_complete(*, participant: Participant) -> None:
+    """Fill a participant's place for good."""
+    Place.objects.filter(participant=participant).update(is_complete=True)
+
+
+def place_release(*, participant: Participant) -> None:
+    """Free a place whose holder will not complete; a filled place stays filled."""
+    Place.objects.filter(participant=participant, is_complete=False).update(
+        participant=None, reserved_until=None
+    )
+
+
+def _free_take(cohort: Cohort, *, is_test: bool, until: datetime, now: datetime) -> Place | None:
+    """Take the lowest free place. Its holder may come back at this moment and keep it."""
+    free = _free(cohort, is_test=is_test, now=now)
+    for place in free.select_related("participant__study").order_by("number"):
+        if free.filter(pk=place.pk).update(participant=None, reserved_until=until) == 1:
+            _holder_note(place, now=now)
+            return Place.objects.get(pk=place.pk)
+    return None
+
+
+def _free(cohort: Cohort, *, is_test: bool, now: datetime) -> QuerySet[Place]:
+    gone = Q(participant__isnull=True) | Q(reserved_until__lt=now)
+    return Place.objects.filter(gone, cohort=cohort, is_test=is_test, is_complete=False)
+
+
+def _total_check(cohort: Cohort, *, is_test: bool, now: datetime) -> None:
+    if cohort.study.quota is None:
+        return
+    study = Study.objects.select_for_update().get(pk=cohort.study_id)
+    held = Q(is_complete=True) | Q(participant__isnull=False, reserved_until__gte=now)
+    taken = Place.objects.filter(held, cohort__study=study, is_test=is_test).count()
+    if study.quota is not None and taken >= study.quota:
+        raise StudyFullError(f"study {study.slug} has its {study.quota} participants")
+
+
+def _number_take(cohort: Cohort, *, is_test: bool) -> int:
+    lane = "enrolled_test" if is_test else "enrolled"
+    with_place = Cohort.objects.filter(
+        Q(quota__isnull=True) | Q(**{f"{lane}__lt": F("quota")}), pk=cohort.pk
+    )
+    if with_place.update(**{lane: F(lane) + 1}) != 1:
+        raise StudyFullError(f"cohort {cohort.name} has its {cohort.quota} participants")
+    return int(Cohort.objects.values_list(lane, flat=True).get(pk=cohort.pk))
+
+
+def _holder_note(place: Place, *, now: datetime) -> None:
+    if place.participant is not None:
+        _event_add(place.participant, "place.expired", now=now, number=place.number)
+
+
+def _event_add(participant: Participant, kind: str, *, now: datetime, number: int) -> None:
+    Event.objects.create(
+        study=participant.study.slug,
+        participant=participant.code,
+        kind=kind,
+        payload={"number": number},
+        at=now,
+    )
