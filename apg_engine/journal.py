@@ -103,15 +103,28 @@ class CallLedger:
             request, so that a second audit is never answered with the reply to the first.
         left_out: by role, addresses of corpus sentences that a prompt had no room for.
         warnings: what was noticed about replies.
+
+    Args:
+        journal: where the calls are kept.
+        first: sequence number of the first call; a branch that runs beside others has its own.
     """
 
-    def __init__(self, journal: CallJournal) -> None:
+    def __init__(self, journal: CallJournal, *, first: int = 1) -> None:
         self.purpose = ""
         self.left_out: dict[str, set[str]] = {}
         self.warnings: list[str] = []
         self._journal = journal
-        self._sequence = 0
+        self._sequence = first - 1
         self._by_role: Counter[str] = Counter()
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last call."""
+        return self._sequence
+
+    def skip(self, count: int) -> None:
+        """Leave so many sequence numbers to others."""
+        self._sequence += count
 
     def call(
         self, *, role: str, request: dict[str, Any], perform: Callable[[int], ChatReply]
@@ -131,9 +144,7 @@ class CallLedger:
         known = self._journal.find(self._sequence)
         if known is None:
             reply = perform(self._by_role[role])
-            self._journal.append(_record(self._sequence, role, digest, request, reply))
-            self._notice(role, reply.detail)
-            return reply
+            known = self._kept(_record(self._sequence, role, digest, request, reply))
         if known.request_sha256 != digest:
             raise JournalMismatchError(
                 f"call {self._sequence} ({role}): the journal holds another request; "
@@ -148,6 +159,17 @@ class CallLedger:
             detail=known.detail,
             seconds=known.seconds,
         )
+
+    def _kept(self, record: CallRecord) -> CallRecord:
+        """Store a record; where another worker was faster, its record is the one that counts."""
+        try:
+            self._journal.append(record)
+        except JournalError:
+            known = self._journal.find(record.sequence)
+            if known is None:
+                raise
+            return known
+        return record
 
     def _notice(self, role: str, detail: str) -> None:
         if REPLACED in detail:
