@@ -1,24 +1,19 @@
-"""How fast does the ladder audit, how long takes a large trace, and does time grow linearly?
+"""How fast does the ladder audit, and does time grow linearly?
 
-`python -m benchmarks.ladder_throughput` audits sentences against a corpus of 300 items, gates a
-trace of 5 MB with the offline pair in a process of its own, and audits 1, 2 and 4 times as many
-sentences. Aims are printed beside what was measured; nothing is asserted.
+`python -m benchmarks.ladder_throughput` audits sentences against a corpus of 300 items, and 1, 2
+and 4 times as many. The aim is printed beside what was measured; nothing is asserted. Whole runs:
+`python -m benchmarks.gate_scaling`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
-import resource
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from itertools import accumulate
-from pathlib import Path
 
 from apg_engine import (
     Agent,
@@ -29,7 +24,6 @@ from apg_engine import (
     Source,
     Trace,
     Turn,
-    trace_to_dict,
 )
 from apg_engine.auditors.ladder import LadderAuditor
 from apg_engine.journal import CallLedger
@@ -38,8 +32,9 @@ from apg_engine.measuring.cases import trace_corpus
 from apg_engine.records import Corpus
 from benchmarks.tables import line_print, table_print
 
-_ITEMS, _SENTENCES_PER_ITEM = 300, 5
-_AIM_RATE, _AIM_SECONDS, _AIM_MEGABYTES = 2_000, 10, 500
+SENTENCES_PER_ITEM = 5
+_ITEMS = 300
+_AIM_RATE = 2_000
 _AGENTS = (
     Agent("water", "Water Board", "keep the pumping stations running"),
     Agent("clinic", "Clinic Trust", "keep the clinics running"),
@@ -63,7 +58,6 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     _rate_print(options.sentences, options.seed)
     _growth_print(options.sentences, options.seed)
-    _large_print(options.megabytes, options.seed)
     return 0
 
 
@@ -72,7 +66,6 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks.ladder_throughput", description=__doc__
     )
     parser.add_argument("--sentences", type=int, default=5_000, help="to audit (5000)")
-    parser.add_argument("--megabytes", type=float, default=5.0, help="of the large trace (5)")
     parser.add_argument("--seed", type=int, default=1)
     return parser
 
@@ -110,36 +103,9 @@ def _growth_print(count: int, seed: int) -> None:
     line_print()
 
 
-def _large_print(megabytes: float, seed: int) -> None:
-    hundred = len(_written(trace_made(100, random.Random(seed))))
-    trace = trace_made(int(megabytes * 1e6 / hundred * 100), random.Random(seed))
-    data = _written(trace)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "large.json"
-        path.write_bytes(data)
-        command = [sys.executable, "-m", "apg_engine", "gate", str(path), "--json"]
-        started = time.monotonic()
-        done = subprocess.run(  # noqa: S603 (our own command)
-            [*command, "--out", str(Path(folder) / "run")], check=False, capture_output=True
-        )
-        seconds = time.monotonic() - started
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    said = done.stdout.decode().strip() or done.stderr.decode().strip()
-    line_print(
-        f"a trace of {len(data) / 1e6:.1f} MB and {len(trace.turns)} turns, gated offline: "
-        f"{seconds:.1f} s (aim {_AIM_SECONDS}), peak {peak:.0f} MB (aim {_AIM_MEGABYTES}), "
-        f"exit status {done.returncode}"
-    )
-    line_print(said[:300])
-
-
-def _written(trace: Trace) -> bytes:
-    return json.dumps(trace_to_dict(trace), ensure_ascii=False).encode()
-
-
 def trace_made(items: int, dice: random.Random) -> Trace:
     """Make a debate with so many turns, each of a few sentences with numbers and units."""
-    words = int(_WORDS_PER_ROOT * math.sqrt(items * _SENTENCES_PER_ITEM))
+    words = int(_WORDS_PER_ROOT * math.sqrt(items * SENTENCES_PER_ITEM))
     turns = tuple(
         Turn(
             n,
@@ -178,7 +144,7 @@ def sentences_made(corpus: Corpus, count: int, dice: random.Random) -> list[Sent
 
 
 def _said(dice: random.Random, words: int) -> list[str]:
-    return [_sentence(_nouns(dice, 4, words), dice) for _ in range(_SENTENCES_PER_ITEM)]
+    return [_sentence(_nouns(dice, 4, words), dice) for _ in range(SENTENCES_PER_ITEM)]
 
 
 def _sentence(nouns: Sequence[str], dice: random.Random) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from apg_engine.auditors.private import private_veto
+from apg_engine.auditors.private import private_refusal
 from apg_engine.auditors.rules import rules_sha256
 from apg_engine.journal import CallLedger
 from apg_engine.matching.attribution import Attribution, attribution_find
@@ -52,7 +52,7 @@ def _verdict(index: CorpusIndex, sentence: Sentence) -> Verdict:
         attributed = _attributed(index, sentence, attribution)
         if attributed:
             return attributed
-    return private_veto(index, sentence) or _refused(index, sentence)
+    return private_refusal(sentence, matches) or _refused(index, sentence)
 
 
 def _supported(sentence: Sentence, matches: Sequence[Match]) -> Verdict:

@@ -6,9 +6,22 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 
-# Everything a verdict of the ladder rests on; a card measured with other rules is not its card.
+# Everything a verdict of the ladder rests on until it is counted; a card measured with other rules
+# is not its card.
 _FOLDERS = ("matching", "segmentation")
-_FILES = ("auditors/ladder.py", "auditors/private.py", "stages/sentences.py", "word_sets.py")
+_FILES = (
+    "auditors/ladder.py",
+    "auditors/private.py",
+    "reading/quantities.py",
+    "reading/recommendations.py",
+    "reading/rejections.py",
+    "reading/standing.py",
+    "reading/support.py",
+    "reading/withdrawal.py",
+    "stages/audit.py",
+    "stages/sentences.py",
+    "word_sets.py",
+)
 
 
 @cache

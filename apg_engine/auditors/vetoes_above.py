@@ -48,8 +48,8 @@ def _cited(index: CorpusIndex, words: Sequence[str], quotes: Sequence[Quote]) ->
             continue
         item, start, _ = found
         first, last = start + quote.start, start + quote.end
-        for unit in index.units:
-            if unit.item is item and unit.start < last and first < unit.end:
+        for unit in index.of_item(item):
+            if unit.start < last and first < unit.end:
                 yield index.nearness(words, unit)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from apg_engine.matching.lexicon import DATES, LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, stems_of, tokens_of
@@ -22,18 +23,14 @@ _COMMON = 2_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """One sentence of the corpus: its address and its words in normal form."""
+    """One sentence of the corpus: its address, its text and its words in normal form."""
 
     address: str
     item: CorpusItem
     start: int
     end: int
+    text: str
     words: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """The sentence as it stands in the corpus."""
-        return self.item.text[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +72,7 @@ class CorpusIndex:
         self._postings: dict[str, list[int]] = {}
         self._contents: dict[tuple[str, ...], frozenset[str]] = {}
         self._subjects: dict[tuple[str, ...], tuple[frozenset[str], float]] = {}
+        self._sets: dict[str, frozenset[int]] = {}
         self._weights: dict[str, float] = {}
         # What `statements` looked up, kept as long as the index itself.
         self.memo: dict[tuple[str, tuple[str, ...]], tuple[Unit, ...]] = {}
@@ -118,14 +116,21 @@ class CorpusIndex:
 
     def holding(self, words: Iterable[str]) -> list[Unit]:
         """Give the sentences that hold every one of the words, strongest kind first."""
-        postings = sorted((self._postings.get(word, []) for word in set(words)), key=len)
-        if not postings or not postings[0]:
+        rarest = sorted(dict.fromkeys(words), key=self._frequency)[:4]
+        if not rarest:
             return []
-        numbers = set(postings[0])
-        for other in postings[1:4]:
-            numbers.intersection_update(other)
+        numbers: Iterable[int] = self._postings.get(rarest[0], ())
+        for word in rarest[1:]:
+            numbers = self._members(word).intersection(numbers)
         found = [self.units[number] for number in sorted(numbers)]
         return sorted(found, key=lambda unit: unit.item.kind.rank)
+
+    def _members(self, word: str) -> frozenset[int]:
+        """Which sentences hold a word, as a set; made when first asked for."""
+        found = self._sets.get(word)
+        if found is None:
+            found = self._sets[word] = frozenset(self._postings.get(word, ()))
+        return found
 
     def content(self, unit: Unit) -> frozenset[str]:
         """Give the content words of a sentence, worked out once."""
@@ -154,26 +159,36 @@ class CorpusIndex:
     def near(self, words: Iterable[str], *, limit: int = 12) -> list[Near]:
         """Give the sentences nearest in content, best first; weights favour rare words."""
         content = _subject_of(words)
-        scores: Counter[int] = Counter()
-        for word in sorted(content):
-            numbers = self._postings.get(word, [])
-            if len(numbers) <= _COMMON:
-                for number in numbers:
-                    scores[number] += 1
-        ranked = heapq.nsmallest(8 * limit, scores, key=lambda number: (-scores[number], number))
-        best = [self.units[number] for number in ranked]
-        found = [self._nearness(content, unit) for unit in best]
-        found.sort(key=lambda near: (-near.of_claim, -near.of_unit, near.unit.item.kind.rank))
-        return found[:limit]
+        whole = self._weight(content)
+        found = []
+        for place, number in enumerate(self._sharing_most(content, 8 * limit)):
+            unit = self.units[number]
+            near = self._nearness(content, whole, unit)
+            found.append((-near.of_claim, -near.of_unit, unit.item.kind.rank, place, near))
+        return [last for *_, last in sorted(found)[:limit]]
+
+    def _sharing_most(self, content: Iterable[str], most: int) -> list[int]:
+        """Numbers of the sentences that share most words, the more the earlier in the list."""
+        postings = (self._postings.get(word, ()) for word in content)
+        counted = Counter(chain.from_iterable(p for p in postings if len(p) <= _COMMON))
+        by_count: defaultdict[int, list[int]] = defaultdict(list)
+        for number, count in counted.items():
+            by_count[count].append(number)
+        found: list[int] = []
+        for count in sorted(by_count, reverse=True):
+            if len(found) < most:
+                found += heapq.nsmallest(most - len(found), by_count[count])
+        return found
 
     def nearness(self, words: Iterable[str], unit: Unit) -> Near:
         """Tell how near one sentence of the corpus is to a claim's words."""
-        return self._nearness(_subject_of(words), unit)
+        content = _subject_of(words)
+        return self._nearness(content, self._weight(content), unit)
 
-    def _nearness(self, content: frozenset[str], unit: Unit) -> Near:
+    def _nearness(self, content: frozenset[str], whole: float, unit: Unit) -> Near:
         own, weight = self._subject(unit)
         shared = self._weight(content & own)
-        return Near(unit, _share(shared, self._weight(content)), _share(shared, weight))
+        return Near(unit, _share(shared, whole), _share(shared, weight))
 
     def _subject(self, unit: Unit) -> tuple[frozenset[str], float]:
         """What a sentence is about and the weight of that, worked out once per wording."""
@@ -214,7 +229,8 @@ def _units(corpus: Corpus) -> Iterator[Unit]:
             text = item.text[segment.start : segment.end]
             words = tuple(words_in(text))
             if words:
-                yield Unit(f"{item.address}.{ordinal}", item, segment.start, segment.end, words)
+                address = f"{item.address}.{ordinal}"
+                yield Unit(address, item, segment.start, segment.end, text, words)
 
 
 def is_public_turn(unit: Unit) -> bool:

@@ -11,6 +11,8 @@ from apg_engine.matching.vetoes import differs, overlap, signature_of
 
 # Share of content words two sentences must have in common to be about one statement.
 SAME_STATEMENT = 0.8
+# So few sentences are compared sooner than counted.
+_FEW = 8
 
 
 def stating(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
@@ -53,7 +55,9 @@ def _candidates(index: CorpusIndex, unit: Unit, kind: str) -> Sequence[Unit]:
     Whichever are fewer: a large debate repeats its words, but seldom its numbers with them.
     """
     same = _by_signature(index)[signature_of(unit.words)] if kind == "stating" else None
-    if same is not None and len(same) <= index.alike_at_most(unit.words, share=SAME_STATEMENT):
+    if same is not None and (
+        len(same) <= _FEW or len(same) <= index.alike_at_most(unit.words, share=SAME_STATEMENT)
+    ):
         return same
     return index.alike(unit.words, share=SAME_STATEMENT)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -129,18 +129,21 @@ def entity_veto(claim: str, near: Near) -> Veto | None:
     A name is a word with a capital inside its sentence. A claim that swaps a name for another is
     more than the record gives, not its contradiction: both may be so.
     """
+    if near.of_unit < _OF_UNIT or near.of_claim < _OF_UNIT:
+        return None
     claimed, found = _names(claim), _names(near.unit.text)
-    words, held = set(words_in(claim)), set(near.unit.words)
-    extra = {name: shown for name, shown in claimed.items() if name not in held}
+    extra = {name: shown for name, shown in claimed.items() if name not in near.unit.words}
+    words = words_in(claim) if extra and found else ()
     other = {name: shown for name, shown in found.items() if name not in words}
-    if not extra or not other or near.of_unit < _OF_UNIT or near.of_claim < _OF_UNIT:
+    if not extra or not other:
         return None
     return Veto(
         VetoKind.ENTITY, ", ".join(extra.values()), ", ".join(other.values()), contradicts=False
     )
 
 
-def _names(text: str) -> dict[str, str]:
+@lru_cache(maxsize=10_000)
+def _names(text: str) -> Mapping[str, str]:
     """Names by their stem. The first word of a sentence has its capital from its place."""
     shown = [match.group() for match in _NAME.finditer(text) if match.start() > _lead(text)]
     return {words[0]: name for name in shown for words in [words_in(name)] if words}

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from apg_engine.auditors.protocol import Auditor
 from apg_engine.calibration.tally import Tally, tally_count
 from apg_engine.journal import CallLedger
+from apg_engine.matching.index import index_of
 from apg_engine.measuring.cases import Case, Truth
 from apg_engine.records import Label, Sentence, SentenceKind, Verdict
-from apg_engine.stages.audit import verdict_checked
+from apg_engine.stages.audit import verdict_counted
 
 _UNDECIDED = frozenset({Label.UNDETERMINED, Label.NOT_AUDITED})
 
@@ -84,12 +85,15 @@ def _by_corpus(cases: Sequence[Case]) -> list[list[Case]]:
 def _group_judge(cases: Sequence[Case], auditor: Auditor, calls: CallLedger) -> list[Judged]:
     corpus = cases[0].corpus
     sentences = [_sentence(number, case.claim) for number, case in enumerate(cases, start=1)]
-    verdicts = {
-        verdict.sentence_id: verdict_checked(verdict, corpus)
-        for verdict in auditor.audit(sentences=sentences, corpus=corpus, calls=calls)
+    given = {
+        v.sentence_id: v for v in auditor.audit(sentences=sentences, corpus=corpus, calls=calls)
     }
+    index = index_of(corpus)
     return [
-        Judged(case, verdicts.get(sentence.id, _absent(sentence, auditor)))
+        Judged(
+            case,
+            verdict_counted(index, sentence, given.get(sentence.id, _absent(sentence, auditor))),
+        )
         for case, sentence in zip(cases, sentences, strict=True)
     ]
 

@@ -81,8 +81,10 @@ def common_facts(index: CorpusIndex) -> list[Agreed]:
     """List statements that two or more parties make in nearly the same words, most shared first."""
     found: list[Agreed] = []
     for unit in _first_wordings(index):
-        if _is_fact(unit) and not is_recommendation(unit):
-            agreed = Agreed(unit, tuple(_one_each([unit, *_repeating(index, unit)])))
+        # In this order, since few sentences of a debate have company: that is cheap to see.
+        others = list(_repeating(index, unit))
+        if others and _is_fact(unit) and not is_recommendation(unit):
+            agreed = Agreed(unit, tuple(_one_each([unit, *others])))
             known = _known(unit, [old.unit for old in found], share=_ALIKE)
             if len(agreed.speakers) > 1 and not known:
                 found.append(agreed)
@@ -93,7 +95,7 @@ def gaps_find(index: CorpusIndex) -> list[Unit]:
     """List sentences that say what is not known, the last wording of each."""
     found: list[Unit] = []
     for unit in reversed(index.units):
-        names_gap = is_shown(unit) and is_statement(unit, most=35) and _GAP.search(unit.text)
+        names_gap = is_statement(unit, most=35) and _GAP.search(unit.text) and is_shown(unit)
         if names_gap and not _known(unit, found, share=_ALIKE / 2):
             found.append(unit)
     return found[::-1]

@@ -34,6 +34,9 @@ _DISPUTES = re.compile(
     r"błędn\w*|myl\w+|sprzeczn\w*|pomija\w*)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b", re.IGNORECASE
+)
 # So many words of content in common, and two sentences are about one matter.
 _SAME_MATTER = 2
 
@@ -177,19 +180,22 @@ def _one_each(units: Iterable[Unit]) -> list[Unit]:
 
 def position_of(index: CorpusIndex, demand: Demand) -> Unit:
     """Give the sentence that best says why: the last reason, another advice, or the demand."""
-    own = [
-        unit
-        for unit in index.spoken_by(demand.agent)
-        if is_shown(unit)
+    latest_first = list(reversed(index.spoken_by(demand.agent)))
+    for fits in (_advises_with_reason, _gives_reason, is_recommendation, _is_any):
+        for unit in latest_first:
+            if fits(unit) and _can_speak_for(index, unit, demand):
+                return unit
+    return demand.unit
+
+
+def _can_speak_for(index: CorpusIndex, unit: Unit, demand: Demand) -> bool:
+    return (
+        unit.words != demand.unit.words
         and is_statement(unit, least=8, most=32)
-        and unit.words != demand.unit.words
+        and is_shown(unit)
         and not rejects(unit.text)
         and not _is_outdated(index, unit, demand)
-    ]
-    reasoned = [unit for unit in own if _gives_reason(unit) and is_recommendation(unit)]
-    about = [unit for unit in own if _gives_reason(unit)]
-    advice = [unit for unit in own if is_recommendation(unit)]
-    return (reasoned or about or advice or own or [demand.unit])[-1]
+    )
 
 
 def _is_outdated(index: CorpusIndex, unit: Unit, demand: Demand) -> bool:
@@ -203,11 +209,13 @@ def _is_outdated(index: CorpusIndex, unit: Unit, demand: Demand) -> bool:
     return not held <= asked | {total.quantity.value}
 
 
+def _advises_with_reason(unit: Unit) -> bool:
+    return _gives_reason(unit) and is_recommendation(unit)
+
+
 def _gives_reason(unit: Unit) -> bool:
-    return bool(
-        re.search(
-            r"\b(?:because|since|so that|in order to|ponieważ|gdyż|bo|aby)\b",
-            unit.text,
-            re.IGNORECASE,
-        )
-    )
+    return bool(_REASON.search(unit.text))
+
+
+def _is_any(_unit: Unit) -> bool:
+    return True

@@ -70,12 +70,19 @@ def agent_called(index: CorpusIndex, agent: Agent) -> str:
     if not words or words[0].lower() == "the":
         return agent.name
     used = re.compile(rf"(?P<the>\bthe )?(?<!\w){re.escape(agent.name)}(?!\w)", re.IGNORECASE)
-    found = [match for unit in index.units for match in used.finditer(unit.text)]
+    texts = (unit.text for unit in index.units if _may_name(unit.text, agent.name))
+    found = [match for text in texts for match in used.finditer(text)]
     with_article = sum(1 for match in found if match["the"])
     if found:
         return f"the {agent.name}" if 2 * with_article > len(found) else agent.name
     is_organisation = len(words) > 1 and words[-1].lower() in _ORGANISATION
     return f"the {agent.name}" if is_organisation else agent.name
+
+
+def _may_name(text: str, name: str) -> bool:
+    """Spare the pattern where plain text without the name shows that it cannot match."""
+    is_plain = text.isascii() and name.isascii()
+    return not is_plain or name.lower() in text.lower()
 
 
 def is_plural(name: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.statements import denying, stating
@@ -52,23 +53,30 @@ def withdrawals_of(index: CorpusIndex, unit: Unit, parties: Iterable[str]) -> li
     return [later for later in index.memo[key] if later.item.speaker in wanted]
 
 
-def _withdrawals(index: CorpusIndex, unit: Unit) -> Iterator[Unit]:
+def _withdrawals(index: CorpusIndex, unit: Unit) -> list[Unit]:
     last: dict[str, tuple[int, int]] = {}
     for stated in (unit, *stating(index, unit)):
         if is_public_turn(stated):
             place = place_of(stated)
             last[stated.item.speaker] = max(place, last.get(stated.item.speaker, place))
     denials = set(denying(index, unit))
-    for later in index.units:
-        is_later = is_public_turn(later) and place_of(later) > last.get(
-            later.item.speaker, place_of(later)
-        )
-        if is_later and (later in denials or _takes_back(unit, later)):
-            yield later
+    found: list[Unit] = []
+    for agent, stated_at in last.items():
+        after = (later for later in index.spoken_by(agent) if place_of(later) > stated_at)
+        found += [later for later in after if later in denials or _takes_back(unit, later)]
+    return sorted(found, key=place_of)
+
+
+@lru_cache(maxsize=50_000)
+def _could_take_back(text: str) -> bool:
+    turns = _TAKES_BACK.search(text) or rejects(text) or _TURNS_FROM.search(text)
+    return bool(turns) or (demands(text) and not _CONDITIONAL.search(text))
 
 
 def _takes_back(unit: Unit, later: Unit) -> bool:
     text = later.text
+    if not _could_take_back(text):
+        return False
     if _TAKES_BACK.search(text):
         return _is_about(unit, later) or bool(_POINTS.search(text)) or len(later.words) <= _BARE
     if rejects(text) or _TURNS_FROM.search(text):

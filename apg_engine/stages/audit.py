@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from apg_engine.auditors.protocol import Auditor
 from apg_engine.journal import CallLedger
-from apg_engine.matching.index import index_of
+from apg_engine.matching.index import CorpusIndex, index_of
 from apg_engine.reading.support import verdict_weighed
 from apg_engine.records import (
     Corpus,
@@ -68,9 +68,7 @@ def draft_audit(
     verdicts = tuple(
         replace(carried[claim.text], sentence_id=claim.id)
         if claim.text in carried
-        else verdict_weighed(
-            index, claim, verdict_checked(given.get(claim.id, _absent(claim, auditor)), corpus)
-        )
+        else verdict_counted(index, claim, given.get(claim.id, _absent(claim, auditor)))
         for claim in claims
     )
     open_ones = [verdict for verdict in verdicts if verdict.label is Label.NOT_AUDITED]
@@ -118,6 +116,11 @@ def draft_counts(sentences: Sequence[Sentence], verdicts: Sequence[Verdict]) -> 
         strict=fidelity_count(verdicts, "strict"),
         pf_all=Fidelity(supported=supported, total=len(sentences)),
     )
+
+
+def verdict_counted(index: CorpusIndex, claim: Sentence, verdict: Verdict) -> Verdict:
+    """Give a verdict as the gate counts it: quotes checked, and weighed by the rules."""
+    return verdict_weighed(index, claim, verdict_checked(verdict, index.corpus))
 
 
 def verdict_checked(verdict: Verdict, corpus: Corpus) -> Verdict:

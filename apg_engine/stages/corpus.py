@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from apg_engine.matching.copies import near_copies
 from apg_engine.records import Corpus, CorpusItem, Document, ItemKind, Segment, Trace, Turn
@@ -21,6 +22,12 @@ def corpus_build(trace: Trace, *, segment: Segmenter, segmenter: str) -> Corpus:
         segment: cuts a text into sentences.
         segmenter: name and version of `segment`, kept with the corpus.
     """
+    return _built(trace, segment, segmenter)
+
+
+@lru_cache(maxsize=2)
+def _built(trace: Trace, segment: Segmenter, segmenter: str) -> Corpus:
+    """Build once: a run and the files that are written of it need the same corpus."""
     items = _linked(tuple(_addressed(trace, segment)))
     return Corpus(
         title=trace.title,

@@ -10,7 +10,7 @@ import pytest
 
 from apg_engine.auditors.nli_settings import settings_read
 from apg_engine.calibration.card_files import card_read
-from benchmarks import auditor_quality, ladder_throughput, planted_truth
+from benchmarks import auditor_quality, gate_scaling, ladder_throughput, planted_truth
 from tests.apg_engine.auditors.scorers import bag_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,12 +111,24 @@ def test_thresholds_are_chosen_on_dev_and_bound_to_the_model(tmp_path: Path) -> 
 def test_throughput_prints_aims_beside_what_was_measured(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert ladder_throughput.main(["--sentences", "80", "--megabytes", "0.05"]) == 0
+    assert ladder_throughput.main(["--sentences", "80"]) == 0
 
     printed = capsys.readouterr().out
     assert "aim 2,000" in printed
     assert "4x = 80" in printed
-    assert "exit status 0" in printed or "exit status 3" in printed
+
+
+@pytest.mark.timeout(120)
+def test_scaling_gates_traces_of_every_size_beside_what_linear_would_be(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert gate_scaling.main(["0.02", "0.05"]) == 0
+
+    head, small, large, aims = capsys.readouterr().out.splitlines()
+    assert "against 1x" in head
+    assert small.split()[5:7] == ["1.00", "1.00"]
+    assert float(large.split()[6]) > 2
+    assert "500 MiB" in aims
 
 
 def sets_written(folder: Path) -> Path:
