@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from analysis import schema
+from analysis.records import RECORD_FILES, RecordRow, columns_of
 from analysis.schema import CodebookRow, LongRow
 
 # Zip stores a time per file; a fixed one makes equal bundles equal bytes.
@@ -23,6 +24,7 @@ def bundle_files(
     codebook: Sequence[CodebookRow],
     manifest: Mapping[str, Any],
     readme: str,
+    records: Mapping[str, Sequence[RecordRow]] | None = None,
 ) -> dict[str, bytes]:
     """Build the files of a bundle.
 
@@ -32,9 +34,10 @@ def bundle_files(
         manifest: Every required key of `schema.MANIFEST_REQUIRED` but `schema`, `difference`
             and `files`, which are filled in here.
         readme: What a reader of the zip should know first.
+        records: Tables beside the answers, by names of `records.RECORD_FILES`.
 
     Returns:
-        File name to content, in the order of `schema.FILES`.
+        File name to content, in the order of `schema.FILES`, then the tables.
     """
     wide_head, wide = wide_table(rows, arms=tuple(manifest["arms"]))
     tables = {
@@ -47,9 +50,13 @@ def bundle_files(
     }
     counts = {schema.LONG_FILE: len(rows), schema.WIDE_FILE: len(wide)}
     counts[schema.CODEBOOK_FILE] = len(codebook)
+    for name, lines in (records or {}).items():
+        head = columns_of(RECORD_FILES[name][0])
+        tables[name] = csv_bytes(head, map(schema.table_cells, lines))
+        counts[name] = len(lines)
     full = _manifest_full(manifest, tables, counts)
     tables[schema.MANIFEST_FILE] = json.dumps(full, indent=2, ensure_ascii=False).encode() + b"\n"
-    return {name: tables[name] for name in schema.FILES}
+    return {name: tables[name] for name in (*schema.FILES, *(records or ()))}
 
 
 def bundle_zip(files: Mapping[str, bytes]) -> bytes:

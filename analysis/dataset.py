@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from analysis.records import Records
 from analysis.schema import BACKGROUND, CHOICE, RATING, CodebookRow, LongRow
 
 DEFAULT_BOUND: Final = 0.5  # scale points; a plan in the manifest may state another
@@ -45,7 +46,9 @@ class Dataset:
     `arms` is (reference, treatment); every difference is treatment minus reference. `rows` holds
     the analysed answers, `left_out` who is missing from them and why, `notices` what a reader
     must be told before any number. `plan` is what the manifest says was decided beforehand;
-    `codebook` and `manifest` are empty for a plain CSV.
+    `codebook` and `manifest` are empty for a plain CSV, `records` where nothing is told of how
+    people took part. In a `blind` study no arm is known: left and right stand for the arms, and no
+    outcome may be computed.
     """
 
     source: Source
@@ -62,6 +65,8 @@ class Dataset:
     plan: Mapping[str, Any] = field(default_factory=dict)
     codebook: tuple[CodebookRow, ...] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
+    records: Records = field(default_factory=Records)
+    blind: bool = False
 
     @property
     def bound(self) -> float:
@@ -177,6 +182,18 @@ def background_of(dataset: Dataset) -> dict[str, dict[str, str]]:
         if row.kind == BACKGROUND:
             answers.setdefault(row.measure, {})[row.participant_id] = str(row.value)
     return answers
+
+
+def pressure_of(dataset: Dataset) -> dict[tuple[str, str], str]:
+    """Collect time pressure by (scenario, participant), where it was recorded.
+
+    What a trial says wins over what its participant says.
+    """
+    records = dataset.records
+    people = {row.participant_id: row.time_pressure for row in records.participants}
+    trials = {(row.scenario, row.participant_id): row.time_pressure for row in records.assignments}
+    found = {key: trials.get(key) or people.get(key[1], "") for key in trials_of(dataset)}
+    return {key: level for key, level in found.items() if level}
 
 
 def first_seen(names: Iterable[str]) -> tuple[str, ...]:

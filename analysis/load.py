@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from analysis import schema
-from analysis.dataset import Dataset, LeftOut, Measure, Source, first_seen, pairs_of
+from analysis.dataset import Dataset, Measure, Source, first_seen
 from analysis.errors import BundleError
+from analysis.records import RECORD_FILES, Records
 from analysis.schema import LongRow
+from analysis.settle import dataset_settle
 from analysis.sources.codebook import codebook_rows
+from analysis.sources.containers import BundleFiles, file_bytes, folder_files, is_zip, zip_files
 from analysis.sources.long import Design, is_long, long_rows
-from analysis.sources.otree import is_otree, otree_rows
+from analysis.sources.manifest import files_verify, manifest_read
+from analysis.sources.otree import is_otree, otree_table
 from analysis.sources.survey import is_survey, survey_rows
 from analysis.sources.tables import Table, table_read
 from analysis.sources.wide import is_wide, wide_rows
-
-_MAX_BYTES: Final = 500_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,7 @@ class LoadOptions:
         include_test: Analyse rows marked as test data beside real ones.
         include_bots: Analyse rows marked as a bot's.
         unverified: Read a bundle although a file of it is not the one its manifest describes.
+        allow_blind: Read a blind bundle too; whoever asks must compute no outcome.
     """
 
     arms: tuple[str, str] = schema.DEFAULT_ARMS
@@ -46,6 +46,7 @@ class LoadOptions:
     include_test: bool = False
     include_bots: bool = False
     unverified: bool = False
+    allow_blind: bool = False
 
 
 DEFAULT_OPTIONS: Final = LoadOptions()
@@ -62,65 +63,89 @@ def load(path: Path, options: LoadOptions = DEFAULT_OPTIONS) -> Dataset:
         BundleError: The data cannot be read as answers; nothing was computed.
     """
     if path.is_dir():
-        read = partial(_folder_file, path)
-        return _bundle(path, options, _Files("folder", read, lambda name: (path / name).is_file()))
-    data = _bytes(path)
-    if data[:4] == b"PK\x03\x04":
-        return _zip(path, options)
+        return _bundle(folder_files(path), options)
+    data = file_bytes(path)
+    if is_zip(data):
+        with zip_files(path) as files:
+            return _bundle(files, options)
     return _csv(path, data, options)
 
 
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """The files of a bundle: a zip's or a folder's."""
-
-    form: str
-    read: Callable[[str], bytes]
-    has: Callable[[str], bool]
-
-
-def _bundle(path: Path, options: LoadOptions, files: _Files) -> Dataset:
-    name = f"{path.name}/{schema.MANIFEST_FILE}"
-    manifest = _manifest(files.read(schema.MANIFEST_FILE), name=name)
-    notices = _verify(path, manifest, files, unverified=options.unverified)
+def _bundle(files: BundleFiles, options: LoadOptions) -> Dataset:
+    manifest = manifest_read(files)
+    notices = files_verify(files, manifest, unverified=options.unverified)
+    blind = manifest.get("blind") is True
+    if blind and not options.allow_blind:
+        raise BundleError(
+            file=f"{files.name}/{schema.MANIFEST_FILE}",
+            place="blind",
+            found="a blind bundle, which names no arm",
+            allowed="the unblinded export of a closed study; of this one "
+            "`python -m analysis design` shows the design check",
+        )
+    arms = schema.POSITIONS if blind else (manifest["arms"][0], manifest["arms"][1])
     data = files.read(schema.LONG_FILE)
-    arms = (manifest["arms"][0], manifest["arms"][1])
     measures = {m["key"]: m for m in manifest["measures"]}
     scales = {k: (m["scale"][0], m["scale"][1]) for k, m in measures.items() if m.get("scale")}
-    table = table_read(data, file=f"{path.name}/{schema.LONG_FILE}")
+    table = table_read(data, file=f"{files.name}/{schema.LONG_FILE}")
     if not is_long(table.head):
         raise _unknown_columns(table)
-    rows = long_rows(table, Design(arms, scales, options.scale))
-    sha256 = hashlib.sha256(data).hexdigest()
-    dataset = _dataset(rows, Source(table.file, sha256, files.form), arms, options, scales)
+    rows = long_rows(table, Design(arms, scales, options.scale, blind=blind))
+    records = _records(files, rows, manifest, arms=() if blind else arms)
+    source = Source(table.file, hashlib.sha256(data).hexdigest(), files.form)
     dataset = replace(
-        dataset,
+        _dataset(rows, source, arms, options, scales),
         title=manifest["study"]["title"],
         kind=manifest["kind"],
         plan=manifest.get("plan") or {},
         codebook=codebook_rows(files.read(schema.CODEBOOK_FILE)),
         manifest=manifest,
-        notices=(*notices, *dataset.notices),
+        records=records,
+        blind=blind,
     )
-    return _settle(dataset, options)
+    return _settled(replace(dataset, notices=(*notices, *dataset.notices)), options)
+
+
+def _records(
+    files: BundleFiles,
+    rows: tuple[LongRow, ...],
+    manifest: Mapping[str, Any],
+    *,
+    arms: tuple[str, ...],
+) -> Records:
+    """The tables beside the answers; most bundles of old have none, so nothing is imported then."""
+    if not any(map(files.has, RECORD_FILES)):
+        return Records()
+    from analysis.sources.record_tables import records_check, records_read
+
+    found = records_read(files, arms=arms)
+    records_check(found, rows, manifest, file=files.name)
+    return found
 
 
 def _csv(path: Path, data: bytes, options: LoadOptions) -> Dataset:
     table = _renamed(table_read(data, file=path.name), options.columns)
-    form, rows = _rows(table, Design(options.arms, {}, options.scale))
+    form, table, rows = _rows(table, Design(options.arms, {}, options.scale))
     source = Source(path.name, hashlib.sha256(data).hexdigest(), form)
-    return _settle(_dataset(rows, source, options.arms, options, {}), options)
+    dataset = _dataset(rows, source, options.arms, options, {})
+    if schema.PRESSURE_COLUMN in table.head:
+        from analysis.sources.pressure import pressure_rows
+
+        dataset = replace(dataset, records=Records(assignments=pressure_rows(table)))
+    return _settled(dataset, options)
 
 
-def _rows(table: Table, design: Design) -> tuple[str, tuple[LongRow, ...]]:
+def _rows(table: Table, design: Design) -> tuple[str, Table, tuple[LongRow, ...]]:
+    """The format, the table as it was read, and its answers."""
     if is_survey(table):
-        return "survey", survey_rows(table)
+        return "survey", table, survey_rows(table)
     if is_long(table.head):
-        return "long", long_rows(table, design)
+        return "long", table, long_rows(table, design)
     if is_otree(table.head):
-        return "otree", otree_rows(table, design)
+        wide = otree_table(table, design.arms)
+        return "otree", wide, wide_rows(wide, design)
     if is_wide(table.head, design.arms):
-        return "wide", wide_rows(table, design)
+        return "wide", table, wide_rows(table, design)
     raise _unknown_columns(table)
 
 
@@ -168,157 +193,13 @@ def _dataset(
     )
 
 
-def _settle(dataset: Dataset, options: LoadOptions) -> Dataset:
-    """Leave out test and bot rows, say so, and refuse incomplete pairs if asked to."""
-    if not dataset.rows:
-        raise BundleError(
-            file=dataset.source.file, place="", found="no answers", allowed="at least one answer"
-        )
-    dataset = _flagged(dataset, "is_test", "test data", keep=options.include_test)
-    dataset = _flagged(dataset, "is_bot", "marked as a bot", keep=options.include_bots)
-    if any(row.models == "offline" for row in dataset.rows):
-        notice = "The texts were written by the offline stand-in models, not by a language model"
-        dataset = replace(dataset, notices=(*dataset.notices, notice))
-    if options.strict:
-        _refuse_incomplete(dataset)
-    return dataset
-
-
-def _flagged(dataset: Dataset, flag: str, what: str, *, keep: bool) -> Dataset:
-    """Leave flagged participants out, unless everyone is: then analyse, and say it loudly."""
-    ids = first_seen(row.participant_id for row in dataset.rows if getattr(row, flag))
-    if not ids:
-        return dataset
-    everyone = len(ids) == len(dataset.participants)
-    if everyone or keep:
-        share = "ALL" if everyone else f"{len(ids)} of {len(dataset.participants)}"
-        notice = f"{share} PARTICIPANTS ARE {what.upper()}: these numbers are no findings"
-        return replace(dataset, notices=(*dataset.notices, notice))
-    out = frozenset(ids)
-    return replace(
+def _settled(dataset: Dataset, options: LoadOptions) -> Dataset:
+    return dataset_settle(
         dataset,
-        rows=tuple(row for row in dataset.rows if row.participant_id not in out),
-        left_out=(*dataset.left_out, LeftOut(what, ids)),
+        strict=options.strict,
+        include_test=options.include_test,
+        include_bots=options.include_bots,
     )
-
-
-def _refuse_incomplete(dataset: Dataset) -> None:
-    for pairs in pairs_of(dataset):
-        if pairs.incomplete:
-            raise BundleError(
-                file=dataset.source.file,
-                place=f"scenario {pairs.scenario}, measure {pairs.measure}",
-                found=f"{len(pairs.incomplete)} incomplete pairs",
-                allowed="a rating for both arms from everyone (--strict is set)",
-                ids=pairs.incomplete,
-            )
-
-
-def _manifest(data: bytes, *, name: str) -> dict[str, Any]:
-    try:
-        manifest = json.loads(data)
-    except ValueError as error:
-        raise BundleError(file=name, place="", found=str(error), allowed="JSON") from error
-    head = manifest.get("schema") if isinstance(manifest, dict) else None
-    wanted = {"name": schema.SCHEMA_NAME, "version": schema.SCHEMA_VERSION}
-    if head != wanted:
-        raise BundleError(file=name, place="schema", found=repr(head), allowed=repr(wanted))
-    missing = [key for key in schema.MANIFEST_REQUIRED if key not in manifest]
-    if missing:
-        raise BundleError(
-            file=name, place="keys", found=f"no {', '.join(missing)}", allowed="all required keys"
-        )
-    arms = manifest["arms"]
-    if not (isinstance(arms, list) and len(arms) == 2 and len({str(a) for a in arms}) == 2):
-        raise BundleError(file=name, place="arms", found=repr(arms), allowed="two different names")
-    return dict(manifest)
-
-
-def _verify(
-    path: Path, manifest: Mapping[str, Any], files: _Files, *, unverified: bool
-) -> tuple[str, ...]:
-    """Compare each file that is there with the manifest; the analysis needs two of them.
-
-    Raises:
-        BundleError: a file is not the one described, and `unverified` is not set.
-    """
-    notices = []
-    for name in (file for file in schema.FILES if file != schema.MANIFEST_FILE):
-        needed = name in (schema.LONG_FILE, schema.CODEBOOK_FILE)
-        if not needed and not files.has(name):
-            continue
-        told = _told(manifest, name)
-        found = hashlib.sha256(files.read(name)).hexdigest()
-        if told == found:
-            continue
-        if not unverified:
-            raise BundleError(
-                file=f"{path.name}/{name}",
-                place="",
-                found=f"SHA-256 {found[:16]}..",
-                allowed=f"{told[:16]}.., as the manifest says (--unverified reads it anyway)",
-            )
-        notices.append(f"{name} IS NOT THE FILE ITS MANIFEST DESCRIBES (SHA-256 differs)")
-    return tuple(notices)
-
-
-def _told(manifest: Mapping[str, Any], name: str) -> str:
-    files = manifest["files"]
-    entry = files.get(name) if isinstance(files, Mapping) else None
-    return str(entry.get("sha256") or "") if isinstance(entry, Mapping) else ""
-
-
-def _zip(path: Path, options: LoadOptions) -> Dataset:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-            read = partial(_member, archive, path)
-            return _bundle(path, options, _Files("bundle", read, names.__contains__))
-    except (zipfile.BadZipFile, zipfile.LargeZipFile) as error:
-        raise BundleError(
-            file=path.name, place="", found=str(error), allowed="a whole zip file"
-        ) from error
-
-
-def _member(archive: zipfile.ZipFile, path: Path, name: str) -> bytes:
-    try:
-        info = archive.getinfo(name)
-    except KeyError as error:
-        found = ", ".join(archive.namelist()) or "nothing"
-        raise BundleError(
-            file=path.name, place="", found=found, allowed=f"{name} at the top of the zip"
-        ) from error
-    _size_check(path, info.file_size)
-    return archive.read(info)
-
-
-def _folder_file(path: Path, name: str) -> bytes:
-    file = path / name
-    if not file.is_file():
-        raise BundleError(
-            file=path.name, place="", found=f"no {name}", allowed="the folder of a bundle"
-        )
-    return _bytes(file)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        _size_check(path, path.stat().st_size)
-        return path.read_bytes()
-    except OSError as error:
-        raise BundleError(
-            file=str(path),
-            place="",
-            found=error.strerror or "an error",
-            allowed="a file that can be read",
-        ) from error
-
-
-def _size_check(path: Path, size: int) -> None:
-    if size > _MAX_BYTES:
-        raise BundleError(
-            file=path.name, place="", found=f"{size} bytes", allowed=f"at most {_MAX_BYTES} bytes"
-        )
 
 
 def _unknown_columns(table: Table) -> BundleError:

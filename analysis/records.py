@@ -76,7 +76,7 @@ class ParadataRow:
     trial_order: int | None
     item_kind: str
     item: str
-    visible_seconds: float
+    visible_seconds: float | None
     scroll_coverage: float | None
     changes: int | None
 
@@ -106,6 +106,17 @@ class ExclusionRow:
     participant_id: str
     rule: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """All tables of one bundle; each is empty where the bundle does not have it."""
+
+    participants: tuple[ParticipantRow, ...] = ()
+    assignments: tuple[AssignmentRow, ...] = ()
+    paradata: tuple[ParadataRow, ...] = ()
+    withdrawn: tuple[WithdrawnRow, ...] = ()
+    exclusions: tuple[ExclusionRow, ...] = ()
 
 
 RecordRow = ParticipantRow | AssignmentRow | ParadataRow | WithdrawnRow | ExclusionRow

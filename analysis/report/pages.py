@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.load import load
+from analysis.load import LoadOptions, load
 from analysis.report.build import design_document
 from analysis.report.html import html
 from analysis.report.words import Words
@@ -21,4 +21,4 @@ def design_page(bundle: Path, *, language: str = "en") -> str:
         BundleError: The bundle cannot be read.
         OptionError: There are no texts in this language.
     """
-    return html(design_document(load(bundle), Words(language)))
+    return html(design_document(load(bundle, LoadOptions(allow_blind=True)), Words(language)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -10,21 +9,25 @@ from typing import Final
 from analysis import schema
 from analysis.errors import BundleError
 from analysis.schema import LongRow
+from analysis.sources.cells import Line
 from analysis.sources.tables import Table, integer_from
 
 REQUIRED: Final = ("participant_id", "measure", "arm", "value")
 DEFAULT_SCENARIO: Final = "all"
-_FLAGS: Final = {"true": True, "false": False, "1": True, "0": False, "": False}
-_DEFAULTS: Final = {"scenario": DEFAULT_SCENARIO, "status": "complete", "models": "live"}
+_LAST_PLACE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What the values of a table may be: the arms and the scale of each rating."""
+    """What the values of a table may be: the arms and the scale of each rating.
+
+    In a `blind` table no arm is named; the positions left and right are its arms.
+    """
 
     arms: tuple[str, str]
     scales: Mapping[str, tuple[int, int]]
     default_scale: tuple[int, int] = schema.DEFAULT_SCALE
+    blind: bool = False
 
     def scale(self, measure: str) -> tuple[int, int]:
         """The lowest and the highest rating of a measure."""
@@ -64,13 +67,14 @@ class _Reader:
         self.seen: dict[tuple[str, str, str, str], int] = {}
         self.kinds: dict[str, tuple[str, int]] = {}
         self.trials: dict[tuple[str, str, str], tuple[str, int]] = {}
+        self._shown_arms = () if design.blind else design.arms
         self.guesses = {} if "kind" in self.index else self._kinds_guessed(table)
 
     def read(self, number: int, cells: tuple[str, ...]) -> None:
         values = {name: cells[place].strip() for name, place in self.index.items()}
         if values["value"] == "":
             return
-        row = self._row(number, values, raw=cells[self.index["value"]])
+        row = self._row(Line(self.file, number, values), raw=cells[self.index["value"]])
         self._once(number, row)
         self._same_kind(number, row)
         self._same_trial(number, row, "left_arm", row.left_arm)
@@ -79,137 +83,85 @@ class _Reader:
         )
         self.rows.append(row)
 
-    def _row(self, number: int, values: dict[str, str], *, raw: str) -> LongRow:
-        def text(name: str) -> str:
-            found = values.get(name, "")
-            return schema.text_unescape(found) if found else ""
-
-        kind = self._kind(number, values)
+    def _row(self, line: Line, *, raw: str) -> LongRow:
+        kind = self._kind(line)
         is_background = kind == schema.BACKGROUND
-        scenario = text("scenario") or ("" if is_background else DEFAULT_SCENARIO)
+        scenario = line.name("scenario") or ("" if is_background else DEFAULT_SCENARIO)
+        position = self._position(line, kind)
         return LongRow(
-            study=text("study"),
-            design_hash=text("design_hash"),
-            participant_id=self._filled(number, "participant_id", text("participant_id")),
-            cohort=text("cohort"),
-            language=text("language"),
+            study=line.text("study"),
+            design_hash=line.text("design_hash"),
+            participant_id=line.filled("participant_id"),
+            cohort=line.name("cohort"),
+            language=line.text("language"),
             scenario=scenario,
-            trial_order=self._order(number, values.get("trial_order", "")),
-            measure=self._filled(number, "measure", text("measure")),
+            trial_order=line.whole("trial_order", lowest=1, highest=_LAST_PLACE),
+            measure=line.filled("measure"),
             kind=kind,
-            arm=self._arm(number, "arm", text("arm"), required=kind == schema.RATING),
-            position=self._position(number, values, kind),
-            value=self._value(number, kind, values, raw),
-            left_arm=self._arm(number, "left_arm", text("left_arm"), required=False),
-            presented_at=text("presented_at"),
-            answered_at=text("answered_at"),
-            status=self._one_of(number, "status", values, schema.STATUSES),
-            is_test=self._flag(number, "is_test", values),
-            is_bot=self._flag(number, "is_bot", values),
-            models=self._one_of(number, "models", values, schema.MODELS),
+            arm=self._arm(line, kind, position),
+            position=position,
+            value=self._value(line, kind, raw),
+            left_arm=line.arm("left_arm", self._shown_arms, required=False),
+            presented_at=line.text("presented_at"),
+            answered_at=line.text("answered_at"),
+            status=line.one_of("status", schema.STATUSES, default="complete"),
+            is_test=line.flag("is_test"),
+            is_bot=line.flag("is_bot"),
+            models=line.one_of("models", schema.MODELS, default="live"),
         )
 
-    def _value(self, number: int, kind: str, values: dict[str, str], raw: str) -> int | str:
-        measure = values["measure"]
-        column = f"{measure}_{values['arm']}" if kind == schema.RATING else measure
-        place = f"row {number}, column {column if self.unfolded else f'value ({measure})'}"
-        if kind == schema.RATING:
+    def _arm(self, line: Line, kind: str, position: str) -> str:
+        """The arm that an answer is about; in a blind bundle its position stands for it."""
+        rated = kind == schema.RATING
+        if self.design.blind:
+            line.arm("arm", (), required=False)
+            return position if rated else ""
+        return line.arm("arm", self.design.arms, required=rated)
+
+    def _value(self, line: Line, kind: str, raw: str) -> int | str:
+        measure = line.values["measure"]
+        column = f"{measure}_{line.values['arm']}" if kind == schema.RATING else measure
+        place = f"row {line.number}, column {column if self.unfolded else f'value ({measure})'}"
+        if kind in (schema.RATING, schema.CONFIDENCE):
             lowest, highest = self.design.scale(measure)
             return integer_from(raw, file=self.file, place=place, lowest=lowest, highest=highest)
-        if kind != schema.CHOICE:
+        allowed = self._answers(kind)
+        if not allowed:
             return schema.text_unescape(raw)
-        allowed = (*self.design.arms, *schema.UNDECIDED)
-        value = schema.text_unescape(raw.strip())
+        value = line.name("value")
         if value not in allowed:
             raise BundleError(
                 file=self.file, place=place, found=repr(value), allowed=", ".join(allowed)
             )
         return value
 
-    def _arm(self, number: int, column: str, value: str, *, required: bool) -> str:
-        if value in self.design.arms or (value == "" and not required):
-            return value
-        raise BundleError(
-            file=self.file,
-            place=f"row {number}, column {column}",
-            found=repr(value),
-            allowed=f"{' or '.join(self.design.arms)} (other arms are named with --arms)",
-        )
+    def _answers(self, kind: str) -> tuple[str, ...]:
+        if kind == schema.CHOICE:
+            return (*self.design.arms, *schema.UNDECIDED)
+        return (schema.PASSED, schema.FAILED) if kind == schema.ATTENTION else ()
 
-    def _position(self, number: int, values: dict[str, str], kind: str) -> str:
-        value = values.get("position", "")
-        if value == "" or value in schema.POSITIONS:
-            self._position_check(number, values, value if kind == schema.RATING else "")
-            return value
-        raise BundleError(
-            file=self.file,
-            place=f"row {number}, column position",
-            found=repr(value),
-            allowed="left, right or empty",
-        )
+    def _position(self, line: Line, kind: str) -> str:
+        sides = schema.POSITIONS if self.design.blind and kind == schema.RATING else ("",)
+        value = line.one_of("position", (*schema.POSITIONS, *sides))
+        if kind == schema.RATING:
+            self._position_check(line, value)
+        return value
 
-    def _position_check(self, number: int, values: dict[str, str], position: str) -> None:
-        arm, left = values.get("arm", ""), values.get("left_arm", "")
+    def _position_check(self, line: Line, position: str) -> None:
+        arm, left = line.name("arm"), line.name("left_arm")
         if position and arm and left and (position == schema.LEFT) != (arm == left):
             raise BundleError(
                 file=self.file,
-                place=f"row {number}, columns arm, position, left_arm",
+                place=f"row {line.number}, columns arm, position, left_arm",
                 found=f"{arm} shown {position} although {left} was left",
                 allowed="a position that agrees with left_arm",
-                ids=(values["participant_id"],),
+                ids=(line.values["participant_id"],),
             )
 
-    def _order(self, number: int, value: str) -> int | None:
-        if value == "":
-            return None
-        place = f"row {number}, column trial_order"
-        return integer_from(value, file=self.file, place=place, lowest=1, highest=10_000)
-
-    def _one_of(
-        self, number: int, column: str, values: dict[str, str], allowed: tuple[str, ...]
-    ) -> str:
-        value = values.get(column) or _DEFAULTS[column]
-        if value in allowed:
-            return value
-        raise BundleError(
-            file=self.file,
-            place=f"row {number}, column {column}",
-            found=repr(value),
-            allowed=" or ".join(allowed),
-        )
-
-    def _flag(self, number: int, column: str, values: dict[str, str]) -> bool:
-        value = values.get(column, "")
-        if value.lower() in _FLAGS:
-            return _FLAGS[value.lower()]
-        raise BundleError(
-            file=self.file,
-            place=f"row {number}, column {column}",
-            found=repr(value),
-            allowed="true or false",
-        )
-
-    def _filled(self, number: int, column: str, value: str) -> str:
-        if value:
-            return unicodedata.normalize("NFC", value)
-        raise BundleError(
-            file=self.file,
-            place=f"row {number}, column {column}",
-            found="nothing",
-            allowed="a name",
-        )
-
-    def _kind(self, number: int, values: dict[str, str]) -> str:
-        if "kind" not in values:
-            return self.guesses[values["measure"]]
-        if values["kind"] in schema.KINDS:
-            return values["kind"]
-        raise BundleError(
-            file=self.file,
-            place=f"row {number}, column kind",
-            found=repr(values["kind"]),
-            allowed=", ".join(schema.KINDS),
-        )
+    def _kind(self, line: Line) -> str:
+        if "kind" not in line.values:
+            return self.guesses[line.values["measure"]]
+        return line.one_of("kind", schema.KINDS)
 
     def _kinds_guessed(self, table: Table) -> dict[str, str]:
         found: dict[str, set[str]] = {}

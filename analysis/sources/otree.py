@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from analysis.schema import LongRow
-from analysis.sources.long import Design
 from analysis.sources.tables import Table
-from analysis.sources.wide import rated_measures, wide_rows
+from analysis.sources.wide import rated_measures
 
 _FIELD: Final = re.compile(r"(?P<round>\w+\.\d+)\.player\.(?P<field>\w+)")
 _PERSON: Final = "participant.code"
@@ -27,18 +25,14 @@ def is_otree(head: tuple[str, ...]) -> bool:
     return _PERSON in head and any(_FIELD.fullmatch(name) for name in head)
 
 
-def otree_rows(table: Table, design: Design) -> tuple[LongRow, ...]:
-    """Unfold rounds into lines of a wide table, and read that.
-
-    Raises:
-        BundleError: As for a wide table; row numbers are those of the export.
-    """
+def otree_table(table: Table, arms: tuple[str, str]) -> Table:
+    """Unfold rounds into the lines of a wide table; row numbers stay those of the export."""
     fields = _fields(table.head)
     names = tuple(dict.fromkeys(field for field, _ in fields.values()))
     own = ("participant_id", "is_bot", "is_test", "scenario")
     head = (*own, *(name for name in names if name != "scenario"))
-    measures = rated_measures(head, design.arms)
-    rated = [f"{measure}_{arm}" for measure in measures for arm in design.arms]
+    measures = rated_measures(head, arms)
+    rated = [f"{measure}_{arm}" for measure in measures for arm in arms]
     lines = []
     for number, cells in table.rows:
         values = dict(zip(table.head, cells, strict=True))
@@ -46,7 +40,7 @@ def otree_rows(table: Table, design: Design) -> tuple[LongRow, ...]:
             line = _line(values, fields, round_)
             if any(line.get(name) for name in rated):
                 lines.append((number, tuple(line.get(name, "") for name in head)))
-    return wide_rows(Table(table.file, head, tuple(lines)), design)
+    return Table(table.file, head, tuple(lines))
 
 
 def _fields(head: tuple[str, ...]) -> dict[str, tuple[str, str]]:

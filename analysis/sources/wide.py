@@ -10,7 +10,7 @@ from analysis.schema import LongRow
 from analysis.sources.long import Design, long_rows
 from analysis.sources.tables import Table
 
-_IDS: Final = frozenset(schema.WIDE_ID_COLUMNS)
+_IDS: Final = frozenset((*schema.WIDE_ID_COLUMNS, schema.PRESSURE_COLUMN))
 _LONG_HEAD: Final = (*schema.WIDE_ID_COLUMNS, "measure", "kind", "arm", "position", "value")
 
 

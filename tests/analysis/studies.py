@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.bundle import bundle_files, bundle_zip, csv_bytes
+from analysis.records import RecordRow
 from analysis.schema import LONG_COLUMNS, LongRow, long_cells
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,9 +90,16 @@ def long_file(folder: Path, rows: Sequence[LongRow]) -> Path:
     return path
 
 
-def bundle(folder: Path, rows: Sequence[LongRow], **manifest: Any) -> Path:
+def bundle(
+    folder: Path,
+    rows: Sequence[LongRow],
+    *,
+    records: Mapping[str, Sequence[RecordRow]] | None = None,
+    **manifest: Any,
+) -> Path:
     """Write a bundle as a zip."""
-    files = bundle_files(rows=rows, codebook=(), manifest={**MANIFEST, **manifest}, readme="hi\n")
+    full = {**MANIFEST, **manifest}
+    files = bundle_files(rows=rows, codebook=(), manifest=full, readme="hi\n", records=records)
     path = folder / "bundle.zip"
     path.write_bytes(bundle_zip(files))
     return path
