@@ -16,6 +16,7 @@ from studyapp.domain.screening import screening_load
 from studyapp.domain.texts import texts_load
 from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.domain.titles import title_problem
+from studyapp.domain.translations import translations_check
 from studyapp.errors import DefinitionError, MeasureError, PlanError
 
 FORMAT: Final = "apg-study"
@@ -228,6 +229,15 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
         # A study may be built before its texts are written; it cannot be opened without them.
         if definition.texts:
             texts_load(definition.texts)
+        translations_check(
+            definition.translations,
+            texts=definition.texts,
+            parts={
+                "measures": definition.measures,
+                "background": _questions_of_all(definition),
+                "screening": definition.screening,
+            },
+        )
     except MeasureError as error:
         raise reader.refuse("questions or texts", str(error), "the demo study's form") from error
     try:
@@ -245,6 +255,14 @@ def _cohorts_check(definition: StudyDefinition) -> None:
         time_pressure_load(cohort.time_pressure)
         if cohort.panel:
             panel_load(cohort.panel)
+
+
+def _questions_of_all(definition: StudyDefinition) -> list[Mapping[str, Any]]:
+    """The study's background questions and those that a cohort asks in their place."""
+    rows = list(definition.background)
+    keys = {row["key"] for row in rows}
+    own = (row for cohort in definition.cohorts for row in cohort.background or ())
+    return rows + [row for row in own if row["key"] not in keys]
 
 
 def _rules_check(definition: StudyDefinition) -> None:

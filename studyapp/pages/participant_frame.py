@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import translation
 from django.utils.decorators import method_decorator
 from django.utils.safestring import SafeString
 from django.views import View
@@ -61,6 +63,8 @@ class PersonalPage(View):
             self.visit = visit_get(kwargs["participant"])
         except UnknownLinkError as error:
             raise Http404 from error
+        if self.visit.language in dict(settings.LANGUAGES):
+            translation.activate(self.visit.language)
 
     @method_decorator(never_cache)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.decorators import method_decorator
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
@@ -36,7 +36,7 @@ class JoinPage(KeepsAnswers):
         """Find the cohort."""
         super().setup(request, *args, **kwargs)
         try:
-            self.landing = landing_get(kwargs["cohort"], now=timezone.now())
+            self.landing = self._landing(kwargs["cohort"])
         except UnknownLinkError as error:
             raise Http404 from error
 
@@ -55,17 +55,25 @@ class JoinPage(KeepsAnswers):
             participant = participant_enrol(
                 cohort_token=cohort,
                 visit=self._visit_word(),
-                newcomer=Newcomer(language=get_language() or settings.LANGUAGE_CODE),
+                newcomer=Newcomer(language=self.landing.language),
                 now=timezone.now(),
             )
         except (StudyFullError, StudyNotOpenError):
-            self.landing = landing_get(cohort, now=timezone.now())
+            self.landing = self._landing(cohort)
             return self._show(status=409)
         return self._welcome(cohort, participant.token)
 
     def redisplay(self) -> HttpResponse:
         """Show the consent page again."""
         return self._show(is_untrusted=True, status=403)
+
+    def _landing(self, cohort: str) -> Landing:
+        """Read the study in the language that the link, the form or the browser asks for."""
+        asked = {**self.request.GET.dict(), **self.request.POST.dict()}.get("lang")
+        landing = landing_get(cohort, now=timezone.now(), language=asked or get_language() or "")
+        if landing.language in dict(settings.LANGUAGES):
+            translation.activate(landing.language)
+        return landing
 
     def _show(
         self, *, is_missing: bool = False, is_untrusted: bool = False, status: int = 200
@@ -84,6 +92,7 @@ class JoinPage(KeepsAnswers):
             "texts": texts,
             "about": prose(texts.about),
             "visit_word": self._visit_word(),
+            "languages": [_language(code) for code in self.landing.languages],
             "is_agreed": bool(self.request.POST.get("agree")),
             "progress": progress_at(
                 self.landing.steps, kind=StepKind.CONSENT, minutes=texts.minutes
@@ -109,3 +118,11 @@ class JoinPage(KeepsAnswers):
             samesite="Lax",
         )
         return response
+
+
+def _language(code: str) -> dict[str, str]:
+    """Name a language in itself, as its readers know it; an unknown tag names itself."""
+    try:
+        return {"code": code, "name": str(translation.get_language_info(code)["name_local"])}
+    except KeyError:
+        return {"code": code, "name": code}

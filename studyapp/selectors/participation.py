@@ -9,11 +9,11 @@ from functools import lru_cache
 from django.db.models import Q
 from django.utils.safestring import SafeString
 
-from studyapp.domain.background import BackgroundQuestion, background_load
+from studyapp.domain.background import BackgroundQuestion
 from studyapp.domain.markup import prose_render
-from studyapp.domain.measures import Measure, measures_load
+from studyapp.domain.measures import Measure
 from studyapp.domain.steps import Step, TrialState, steps_list, trial_ahead
-from studyapp.domain.texts import StudyTexts, texts_load
+from studyapp.domain.texts import StudyTexts
 from studyapp.domain.trace_view import TraceView, trace_view_build
 from studyapp.errors import UnknownLinkError
 from studyapp.models import (
@@ -26,6 +26,7 @@ from studyapp.models import (
     Place,
     StudyState,
 )
+from studyapp.selectors.words import study_words
 
 _REPORT_HEADING = 3
 
@@ -38,6 +39,8 @@ class Landing:
     is_full: bool
     is_paused: bool
     texts: StudyTexts | None
+    language: str
+    languages: tuple[str, ...]
     steps: tuple[Step, ...]
 
 
@@ -49,6 +52,7 @@ class Visit:
     """
 
     token: str
+    language: str
     is_test: bool
     is_closed: bool
     texts: StudyTexts
@@ -80,7 +84,7 @@ class BlindPair:
     right_html: SafeString
 
 
-def landing_get(cohort_token: str, *, now: datetime) -> Landing:
+def landing_get(cohort_token: str, *, now: datetime, language: str = "") -> Landing:
     """Return what a cohort's link shows. Reading it changes nothing.
 
     Raises:
@@ -92,6 +96,7 @@ def landing_get(cohort_token: str, *, now: datetime) -> Landing:
         raise UnknownLinkError("no cohort has this link") from error
     study = cohort.study
     is_open = study.state == StudyState.OPEN and cohort.state == CohortState.OPEN
+    words = study_words(cohort, language=language) if is_open else None
     scenarios = study.scenarios.count() if is_open else 0
     asked = study.background if cohort.background is None else cohort.background
     ahead = [trial_ahead(number) for number in range(1, scenarios + 1)]
@@ -99,7 +104,9 @@ def landing_get(cohort_token: str, *, now: datetime) -> Landing:
         is_open=is_open,
         is_full=not has_place(cohort, is_test=study.is_test, now=now),
         is_paused=StudyState.PAUSED in (study.state, cohort.state),
-        texts=texts_load(study.texts) if is_open else None,
+        texts=words.texts if words else None,
+        language=words.texts.language if words else language,
+        languages=words.languages if words else (),
         steps=steps_list(ahead, asks_background=bool(asked), has_background=False),
     )
 
@@ -117,22 +124,25 @@ def visit_get(participant_token: str) -> Visit:
         UnknownLinkError: nobody has this token.
     """
     try:
-        person = Participant.objects.select_related("study", "cohort").get(token=participant_token)
+        person = Participant.objects.select_related("study", "cohort__study").get(
+            token=participant_token
+        )
     except Participant.DoesNotExist as error:
         raise UnknownLinkError("no participant has this link") from error
     trials = tuple(_trial_state(row) for row in _assignments(person))
-    background = background_load(background_asked(person))
+    words = study_words(person.cohort, language=person.language)
     return Visit(
         token=person.token,
+        language=person.language,
         is_test=person.is_test,
         is_closed=person.study.state not in (StudyState.OPEN, StudyState.PAUSED),
-        texts=texts_load(person.study.texts),
-        background=background,
-        measures=measures_load(person.study.measures),
+        texts=words.texts,
+        background=words.background,
+        measures=words.measures,
         trials=trials,
         steps=steps_list(
             trials,
-            asks_background=bool(background),
+            asks_background=bool(words.background),
             has_background=person.background_at is not None,
         ),
         completion_code=person.completion_code if person.completed_at else "",
