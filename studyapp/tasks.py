@@ -8,7 +8,7 @@ from celery import shared_task
 from celery.contrib.django.task import DjangoTask
 from django.utils import timezone
 
-from studyapp.services import generation, report, study
+from studyapp.services import generation, report, sealing, study
 
 
 @shared_task(base=DjangoTask)
@@ -25,8 +25,9 @@ def report_build(*, report_id: int) -> None:
 
 @shared_task(base=DjangoTask)
 def runs_sweep() -> None:
-    """Wake a worker for every run and report that is due and whose message was lost."""
+    """Wake a worker for every run and report that is due and was not delivered; seal the log."""
     for run_id in generation.runs_sweep(now=timezone.now()):
         run_execute.delay_on_commit(run_id=run_id)
     for report_id in report.reports_sweep(now=timezone.now()):
         report_build.delay_on_commit(report_id=report_id)
+    sealing.logs_seal(now=timezone.now())

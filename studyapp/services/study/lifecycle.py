@@ -17,6 +17,7 @@ from studyapp.domain.titles import title_problem
 from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
 from studyapp.models import Scenario, Study, StudyState
 from studyapp.selectors.texts import texts_of
+from studyapp.services.sealing import logs_seal
 from studyapp.services.study.record import design_record, event_log, study_locked
 
 
@@ -59,7 +60,9 @@ def study_close(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     Raises:
         IllegalMoveError: the study was never opened or is closed.
     """
-    return _study_move(study_locked(study_id), StudyState.CLOSED, actor_id=actor_id, now=now)
+    study = _study_move(study_locked(study_id), StudyState.CLOSED, actor_id=actor_id, now=now)
+    transaction.on_commit(lambda: logs_seal(now=now))
+    return study
 
 
 def _study_move(study: Study, target: StudyState, *, actor_id: int | None, now: datetime) -> Study:
