@@ -3,6 +3,7 @@
 from studyapp.models.assignment import Assignment, Outcome, Participant, Place, Tombstone
 from studyapp.models.corpus import DebateTrace
 from studyapp.models.event import Event, EventSeal
+from studyapp.models.export import ExportJob, ExportState
 from studyapp.models.generation import GenerationRun, ModelCall, RunState
 from studyapp.models.invitation import Invitation
 from studyapp.models.paradata import Change, EvidenceLink, Exposure, Relation
@@ -19,6 +20,7 @@ from studyapp.models.study import (
     StudyKind,
     StudyState,
 )
+from studyapp.models.unsealing import Unsealing
 
 __all__ = [
     "Assignment",
@@ -31,6 +33,8 @@ __all__ = [
     "Event",
     "EventSeal",
     "EvidenceLink",
+    "ExportJob",
+    "ExportState",
     "Exposure",
     "GenerationRun",
     "Invitation",
@@ -52,4 +56,5 @@ __all__ = [
     "StudyReport",
     "StudyState",
     "Tombstone",
+    "Unsealing",
 ]
