@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import logging
 import os
-import re
 import shlex
 import signal
-import socket
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,6 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from studyapp.errors import StudyAppError
 from studyapp.logs import JsonFormatter
+from studyapp.management.demo_place import HOST, only_one, port_read
 from studyapp.management.demo_study import (
     ACCOUNT,
     DemoError,
@@ -42,14 +37,10 @@ from tools.health import healthy
 from tools.progress import Progress
 from tools.supervisor import Supervisor
 
-_HOST = "127.0.0.1"
 _WEB_SECONDS = 60
 _TEXTS_SECONDS = 300
 _STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.2
-# Those below belong to the system.
-_PORTS = range(1024, 65536)
-_DIGITS = re.compile(r"[0-9]{1,5}")
 
 
 class StoppedError(Exception):
@@ -71,8 +62,8 @@ class Command(BaseCommand):
         if not settings.DEMO:
             raise CommandError("start the demo by `make demo`: it keeps a database of its own")
         try:
-            port = _port_read(options["port"])
-            with _only_one(port):
+            port = port_read(options["port"])
+            with only_one(port):
                 Demo(port=port).run()
         except StudyAppError as error:
             sys.stderr.write(f"\nmake demo: {error}\n")
@@ -84,7 +75,7 @@ class Demo:
 
     def __init__(self, *, port: int) -> None:
         self._port = port
-        self._url = f"http://{_HOST}:{port}"
+        self._url = f"http://{HOST}:{port}"
         self._var = Path(settings.VAR_DIR)
         self._progress = Progress()
         self._supervisor = Supervisor()
@@ -134,7 +125,7 @@ class Demo:
     def _processes_start(self) -> None:
         environment = {
             **os.environ,
-            "WEB_BIND": f"{_HOST}:{self._port}",
+            "WEB_BIND": f"{HOST}:{self._port}",
             "WEB_CONCURRENCY": "1",
             "PYTHONUNBUFFERED": "1",
             # A worker that runs as root in a container warns; its log is not read for that.
@@ -226,58 +217,6 @@ class Demo:
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         self._signals += 1
-
-
-@contextmanager
-def _only_one(port: int) -> Iterator[None]:
-    """Hold this folder's demo for us, and see that the port is free.
-
-    Raises:
-        DemoError: another demo runs here, or the port is in use.
-    """
-    path = Path(settings.VAR_DIR) / "demo" / "running"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            lock.seek(0)
-            raise DemoError(
-                f"the demo runs already: {lock.read().strip()}. Stop it there with Ctrl-C, or give "
-                f"this one a folder and a port: make demo VAR_DIR=/tmp/demo PORT={_free()}"
-            ) from error
-        _port_check(port)
-        lock.truncate(0)
-        lock.write(f"http://{_HOST}:{port} (process {os.getpid()})\n")
-        lock.flush()
-        yield
-
-
-def _port_read(text: str) -> int:
-    number = int(text) if _DIGITS.fullmatch(text) else 0
-    if number not in _PORTS:
-        raise DemoError(
-            f"PORT={text} is not a port that it can use: a whole number from {_PORTS.start} to "
-            f"{_PORTS.stop - 1}. Take another: make demo PORT={_free()}"
-        )
-    return number
-
-
-def _port_check(port: int) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((_HOST, port))
-        except OSError as error:
-            busy = error.errno == errno.EADDRINUSE
-            why = "is in use by another program" if busy else f"cannot be used ({error.strerror})"
-            raise DemoError(f"port {port} {why}. Take another: make demo PORT={_free()}") from error
-
-
-def _free() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind((_HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 def _shown(path: Path) -> str:
