@@ -47,6 +47,26 @@ class PlaceLostError(StudyAppError):
     """A participant was away for so long that their place was given on, and no other is free."""
 
 
+class TakingPartEndedError(StudyAppError):
+    """Taking part has ended before the last step: screened out, or too many checks failed."""
+
+
+class TooEarlyError(StudyAppError):
+    """A page was left before the least time of the study's rules; `seconds` are still missing."""
+
+    def __init__(self, *, seconds: int) -> None:
+        super().__init__(f"{seconds} more seconds are needed on this page")
+        self.seconds = seconds
+
+
+class TimeOverError(StudyAppError):
+    """The time of a trial under time pressure is over, and its study takes no later answers."""
+
+
+class BatchRefusedError(StudyAppError):
+    """What a page reports about reading cannot be read, or is more than a page can report."""
+
+
 class StudyNotOpenError(StudyAppError):
     """The study does not take participants now."""
 

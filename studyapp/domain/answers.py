@@ -32,8 +32,10 @@ class AnswerField:
     @property
     def offered(self) -> tuple[str, ...]:
         """The values that may be sent; empty for free text."""
-        if self.measure.kind is MeasureKind.RATING:
+        if self.measure.kind in (MeasureKind.RATING, MeasureKind.CONFIDENCE):
             return tuple(str(point) for point in range(1, len(self.measure.anchors) + 1))
+        if self.measure.kind is MeasureKind.ATTENTION:
+            return tuple(option.value for option in self.measure.options)
         return tuple(choice.value for choice in self.measure.choices)
 
 

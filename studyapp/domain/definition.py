@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from studyapp.domain.background import background_load
+from studyapp.domain.instruments import instruments_expand
 from studyapp.domain.measures import measures_load
 from studyapp.domain.panel import panel_load
 from studyapp.domain.plan import PlanScope, plan_check
@@ -99,7 +100,7 @@ def definition_load(data: object, *, file_name: str) -> StudyDefinition:
         treatment_arm=reader.name(arms, "treatment"),
         cohorts=tuple(_cohort(reader, item) for item in reader.rows(row, "cohorts")),
         scenarios=tuple(_scenario(reader, item) for item in reader.rows(row, "scenarios")),
-        measures=tuple(reader.rows(row, "measures")),
+        measures=_measures(reader, row),
         background=tuple(reader.rows(row, "background")),
         texts=reader.mapping(row.get("texts"), "texts"),
         plan=reader.mapping(row.get("plan", {}), "plan"),
@@ -174,6 +175,13 @@ def _format_check(reader: _Reader, row: Mapping[str, Any]) -> None:
         raise reader.refuse("format", row.get("format"), FORMAT)
     if row.get("version") != VERSION:
         raise reader.refuse("version", row.get("version"), str(VERSION))
+
+
+def _measures(reader: _Reader, row: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    try:
+        return instruments_expand(reader.rows(row, "measures"))
+    except MeasureError as error:
+        raise reader.refuse("measures: use", str(error), "the name of an instrument") from error
 
 
 def _cohort(reader: _Reader, row: Mapping[str, Any]) -> CohortPlan:

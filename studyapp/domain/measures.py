@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Final
 
 from studyapp.errors import MeasureError
 
@@ -15,6 +16,13 @@ class MeasureKind(StrEnum):
     CHOICE = "choice"
     RATING = "rating"
     TEXT = "text"
+    CONFIDENCE = "confidence"
+    ATTENTION = "attention"
+
+
+# What is compared between the arms; the other kinds are described, counted or used to exclude.
+COMPARED: Final = (MeasureKind.CHOICE, MeasureKind.RATING)
+_SCALES: Final = (MeasureKind.RATING, MeasureKind.CONFIDENCE)
 
 
 class Choice(StrEnum):
@@ -27,11 +35,21 @@ class Choice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MeasureOption:
+    """One answer of an attention check: what is stored, and what participants read."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """One question of a study.
 
     A choice is answered once per pair with one of `choices`. A rating is answered once per report
-    with an integer from 1 to `len(anchors)`; `anchors[0]` is the label of 1. A text is free.
+    with an integer from 1 to `len(anchors)`; `anchors[0]` is the label of 1. Confidence is such a
+    scale, answered once per pair. A text is free. An attention check is passed by the option
+    `correct`, which never leaves the server.
     """
 
     key: str
@@ -42,6 +60,12 @@ class Measure:
     anchors: tuple[str, ...] = ()
     required: bool = True
     instrument: str = ""
+    options: tuple[MeasureOption, ...] = ()
+    correct: str = ""
+
+    def is_failed(self, value: str) -> bool:
+        """Say whether an answer fails this attention check; other kinds cannot be failed."""
+        return self.kind is MeasureKind.ATTENTION and value != self.correct
 
 
 def measures_load(rows: Sequence[Mapping[str, object]]) -> tuple[Measure, ...]:
@@ -56,6 +80,18 @@ def measures_load(rows: Sequence[Mapping[str, object]]) -> tuple[Measure, ...]:
     if doubled:
         raise MeasureError(f"measure keys must be unique; used twice: {', '.join(doubled)}")
     return measures
+
+
+def measures_ordered(measures: Sequence[Measure], order: Sequence[str]) -> tuple[Measure, ...]:
+    """Return measures as drawn for a trial; what the order does not name keeps its place behind."""
+    places = {key: place for place, key in enumerate(order)}
+    return tuple(sorted(measures, key=lambda measure: places.get(measure.key, len(places))))
+
+
+def attention_failed(measures: Sequence[Measure], given: Iterable[tuple[str, str]]) -> int:
+    """Count the failed attention checks among answers, given as measure key and value."""
+    by_key = {measure.key: measure for measure in measures}
+    return sum(key in by_key and by_key[key].is_failed(value) for key, value in given)
 
 
 def measure_dump(measure: Measure) -> dict[str, object]:
@@ -74,6 +110,8 @@ def _measure_load(row: Mapping[str, object]) -> Measure:
             anchors=tuple(str(value) for value in _items(row, "anchors")),
             required=row.get("required", True) is True,
             instrument=str(row.get("instrument", "")),
+            options=tuple(_option_load(row, item) for item in _items(row, "options")),
+            correct=str(row.get("correct", "")),
         )
     except (KeyError, ValueError) as error:
         raise MeasureError(f"measure {row.get('key', '(no key)')!r}: {error}") from error
@@ -88,8 +126,29 @@ def _items(row: Mapping[str, object], name: str) -> Sequence[object]:
     return value
 
 
+def _option_load(row: Mapping[str, object], item: object) -> MeasureOption:
+    if not isinstance(item, Mapping) or not item.get("value") or not item.get("label"):
+        raise MeasureError(f"measure {row.get('key')!r}: each option needs a value and a label")
+    return MeasureOption(value=str(item["value"]), label=str(item["label"]))
+
+
 def _measure_check(measure: Measure) -> None:
     if measure.kind is MeasureKind.CHOICE and len(measure.choices) < 2:
         raise MeasureError(f"measure {measure.key!r}: a choice needs at least two choices")
-    if measure.kind is MeasureKind.RATING and len(measure.anchors) < 2:
-        raise MeasureError(f"measure {measure.key!r}: a rating needs at least two anchors")
+    if measure.kind in _SCALES and len(measure.anchors) < 2:
+        raise MeasureError(
+            f"measure {measure.key!r}: a {measure.kind.value} needs at least two anchors"
+        )
+    if measure.kind is MeasureKind.ATTENTION:
+        _attention_check(measure)
+
+
+def _attention_check(measure: Measure) -> None:
+    values = [option.value for option in measure.options]
+    if len(set(values)) < 2 or len(set(values)) != len(values):
+        raise MeasureError(f"measure {measure.key!r}: an attention check needs two or more options")
+    if measure.correct not in values:
+        raise MeasureError(
+            f"measure {measure.key!r}: correct is {measure.correct!r}; "
+            f"allowed are {', '.join(values)}"
+        )

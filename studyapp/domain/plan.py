@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from studyapp.domain.background import BackgroundQuestion
-from studyapp.domain.measures import Measure, MeasureKind
+from studyapp.domain.measures import COMPARED, Measure, MeasureKind
 from studyapp.errors import PlanError
 
 # Rule to the smallest value it takes, or None for a rule without one.
@@ -35,7 +35,7 @@ class PlanScope:
 
     def tests(self) -> list[str]:
         """Name every test of the study: `<scenario>.<measure>`."""
-        asked = [measure for measure in self.measures if measure.kind is not MeasureKind.TEXT]
+        asked = [measure for measure in self.measures if measure.kind in COMPARED]
         return [f"{scenario}.{measure.key}" for scenario in self.scenarios for measure in asked]
 
     def of_kind(self, kind: MeasureKind) -> list[str]:

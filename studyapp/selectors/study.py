@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_noop
 
-from studyapp.domain.measures import MeasureKind, measures_load
+from studyapp.domain.measures import Measure, MeasureOption, measures_load
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
 from studyapp.seams import engine
@@ -286,14 +286,20 @@ def _measure_rows(stored: Sequence[dict[str, Any]]) -> tuple[MeasureRow, ...]:
             key=measure.key,
             kind=measure.kind.value,
             question=measure.question,
-            answers=_answers(measure.kind, measure.choices, measure.anchors),
+            answers=_answers(measure),
         )
         for measure in measures_load(stored)
     )
 
 
-def _answers(kind: MeasureKind, choices: Sequence[str], anchors: Sequence[str]) -> str:
-    if kind is MeasureKind.RATING:
-        return f"1 {anchors[0]} … {len(anchors)} {anchors[-1]}"
+def _answers(measure: Measure) -> str:
+    if measure.anchors:
+        return f"1 {measure.anchors[0]} … {len(measure.anchors)} {measure.anchors[-1]}"
+    if measure.options:
+        return ", ".join(_option(measure, option) for option in measure.options)
     names = {"left": "Report A", "right": "Report B"}
-    return ", ".join(names.get(choice, choice) for choice in choices) or "free text"
+    return ", ".join(names.get(choice, choice) for choice in measure.choices) or "free text"
+
+
+def _option(measure: Measure, option: MeasureOption) -> str:
+    return f"{option.label} ✓" if option.value == measure.correct else option.label
