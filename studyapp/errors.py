@@ -67,6 +67,10 @@ class BatchRefusedError(StudyAppError):
     """What a page reports about reading cannot be read, or is more than a page can report."""
 
 
+class EntryRefusedError(StudyAppError):
+    """A cohort's link does not let this person in: it needs another link, or was used before."""
+
+
 class StudyNotOpenError(StudyAppError):
     """The study does not take participants now."""
 
@@ -95,6 +99,10 @@ class DefinitionError(InputRefusedError):
     """A study definition, or a gate configuration in it, cannot be read as one."""
 
 
+class InvitationsRefusedError(InputRefusedError):
+    """A list of people to invite cannot be read as one; nobody was invited."""
+
+
 class StudyExistsError(StudyAppError):
     """The slug belongs to a study with another design."""
 
@@ -113,6 +121,14 @@ class GenerationError(StudyAppError):
 
 class ReportError(StudyAppError):
     """A study's report cannot be asked for or built; the message is for the researcher."""
+
+
+class ExportError(StudyAppError):
+    """An export cannot be asked for or built; the message is for the researcher."""
+
+
+class ArmKeySealedError(ExportError):
+    """The export tells which arm stood where, and the study still seals that."""
 
 
 class LeaseLostError(StudyAppError):
