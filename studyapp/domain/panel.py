@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Final
 from urllib.parse import quote
 
 from studyapp.errors import MeasureError
 
-OUTCOMES: Final = ("complete", "screened_out", "failed_attention", "no_consent")
+COMPLETE: Final = "complete"
+NO_CONSENT: Final = "no_consent"
+OUTCOMES: Final = (COMPLETE, "screened_out", "failed_attention", NO_CONSENT)
 PROVIDERS: Final = ("prolific", "sona", "generic")
 _PARAMETER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+# What panels leave where they should have put somebody's id: {{%PROLIFIC_PID%}}, %SURVEY_CODE%,
+# ${e://Field/ID}, [%ID%], and MTurk's word for a preview.
+_UNREPLACED: Final = re.compile(r"\{\{|\$\{|\[%|%[A-Z][A-Z_]*%|\AASSIGNMENT_ID_NOT_AVAILABLE\Z")
+_VALUE_LIMIT: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,24 @@ class PanelLink:
     captures: tuple[str, ...]
     redirect: str
     codes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What a panel's link says of who comes: their id, and the captured parameters it had.
+
+    `is_unreplaced` says that the panel left its placeholder in the link, as in its own preview:
+    whoever comes so is a test.
+    """
+
+    external_id: str = ""
+    captured: Mapping[str, str] = field(default_factory=dict)
+    is_unreplaced: bool = False
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether the id is missing, so that it must be asked for."""
+        return not self.external_id and not self.is_unreplaced
 
 
 def panel_load(row: Mapping[str, object]) -> PanelLink:
@@ -64,16 +88,45 @@ def panel_dump(link: PanelLink) -> dict[str, object]:
 def redirect_url(
     link: PanelLink, *, outcome: str, external_id: str, captured: Mapping[str, str]
 ) -> str:
-    """Fill the redirect for an outcome, every value URL-encoded; empty where there is none."""
+    """Fill the redirect for an outcome, every value URL-encoded; empty where there is none.
+
+    A redirect without `{code}` cannot tell outcomes apart and would credit everybody, as SONA's
+    does: it is for completion only.
+    """
+    if outcome != COMPLETE and "{code}" not in link.redirect:
+        return ""
     values = {**captured, "id": external_id, "code": link.codes[outcome]}
     return _PLACEHOLDER.sub(lambda found: quote(values.get(found[1], ""), safe=""), link.redirect)
 
 
 def is_placeholder(value: str) -> bool:
     """Say whether a panel left its placeholder in the link, as `{{%PROLIFIC_PID%}}`."""
-    return "{{" in value or "%SURVEY_CODE%" in value
+    return _UNREPLACED.search(value) is not None
 
 
+def arrival_read(link: PanelLink, query: Mapping[str, str]) -> Arrival:
+    """Read the parameters of a panel's link; what is too long to be an id is none."""
+    named = query.get(link.id_parameter, "").replace("\x00", "").strip()
+    captured = {
+        name: query[name].replace("\x00", "").strip()[:_VALUE_LIMIT]
+        for name in link.captures
+        if query.get(name) and not is_placeholder(query[name])
+    }
+    if is_placeholder(named):
+        return Arrival("", captured, is_unreplaced=True)
+    return Arrival(named if len(named) <= _VALUE_LIMIT else "", captured)
+
+
+def link_query(link: PanelLink) -> str:
+    """Return the parameters to paste into a panel, with the placeholders that it replaces."""
+    marks = _MARKS.get(link.provider, "{{{{{name}}}}}")
+    names = (link.id_parameter, *link.captures)
+    return "&".join(f"{name}={marks.format(name=_MARK_NAMES.get(name, name))}" for name in names)
+
+
+# Doubled braces stand for one in str.format.
+_MARKS: Final = {"prolific": "{{{{%{name}%}}}}", "sona": "%{name}%"}
+_MARK_NAMES: Final = {"survey_code": "SURVEY_CODE"}
 _PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
     "prolific": {
         "id_parameter": "PROLIFIC_PID",

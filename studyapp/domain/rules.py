@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Final
 
 from studyapp.errors import MeasureError
 
 ORDERS: Final = ("fixed", "random")
+RESUME, REFUSE = "resume", "refuse"
+RETURNING: Final = (RESUME, REFUSE)
 _MINUTES_LIMIT: Final = 60 * 24 * 60
 _SECONDS_LIMIT: Final = 3600
 
@@ -21,7 +23,8 @@ class StudyRules:
     `reports_seconds`: the least visible time before going on (0: none). `shows_private`: whether
     the reader shows private traces. `evidence_links`: whether turns may be marked as supporting or
     contradicting a report. `measure_order`: fixed, or drawn for each trial. `attention_failures`:
-    failed checks that end taking part (0: never). `strata`: quota by screening question and value.
+    failed checks that end taking part (0: never). `returning`: what becomes of somebody whom a
+    panel sends again in a new session. `strata`: quota by value of one screening question.
     """
 
     reservation_minutes: int = 240
@@ -31,6 +34,7 @@ class StudyRules:
     evidence_links: bool = False
     measure_order: str = "fixed"
     attention_failures: int = 0
+    returning: str = RESUME
     strata: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
@@ -50,8 +54,9 @@ def rules_load(row: Mapping[str, object]) -> StudyRules:
         reports_seconds=_whole(row, "reports_seconds", 0, least=0, most=_SECONDS_LIMIT),
         shows_private=_flag(row, "shows_private"),
         evidence_links=_flag(row, "evidence_links"),
-        measure_order=_order(row),
+        measure_order=_one_of(row, "measure_order", ORDERS),
         attention_failures=_whole(row, "attention_failures", 0, least=0, most=100),
+        returning=_one_of(row, "returning", RETURNING),
         strata=_strata(row),
     )
 
@@ -75,10 +80,11 @@ def _flag(row: Mapping[str, object], key: str) -> bool:
     return value
 
 
-def _order(row: Mapping[str, object]) -> str:
-    value = row.get("measure_order", "fixed")
-    if value not in ORDERS:
-        raise MeasureError(f"rules: measure_order is {value!r}; allowed are {' and '.join(ORDERS)}")
+def _one_of(row: Mapping[str, object], key: str, allowed: Sequence[str]) -> str:
+    """Read a choice; the first one allowed is the default."""
+    value = row.get(key, allowed[0])
+    if value not in allowed:
+        raise MeasureError(f"rules: {key} is {value!r}; allowed are {' and '.join(allowed)}")
     return str(value)
 
 
@@ -86,6 +92,8 @@ def _strata(row: Mapping[str, object]) -> Mapping[str, Mapping[str, int]]:
     value = row.get("strata", {})
     if not isinstance(value, Mapping):
         raise MeasureError(f"rules: strata is {value!r}; allowed is a quota by question and value")
+    if len(value) > 1:
+        raise MeasureError(f"rules: strata names {', '.join(value)}; allowed is one question")
     return {str(key): _quotas(str(key), quotas) for key, quotas in value.items()}
 
 

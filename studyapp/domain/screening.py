@@ -38,6 +38,22 @@ class ScreeningQuestion:
     required: bool = True
 
 
+class Stage(StrEnum):
+    """Which form is due: eligibility first, then comprehension, which has two tries."""
+
+    ELIGIBILITY = "eligibility"
+    FIRST = "first"
+    SECOND = "second"
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningForm:
+    """The questions that are due, all on one page."""
+
+    stage: Stage
+    questions: tuple[ScreeningQuestion, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ScreeningSheet:
     """What was sent, read: values, problems by field, and the questions that were not passed."""
@@ -64,6 +80,40 @@ def screening_load(rows: Sequence[Mapping[str, object]]) -> tuple[ScreeningQuest
 def screening_dump(question: ScreeningQuestion) -> dict[str, object]:
     """Write a question as JSON-ready data; `screening_load` reads it back."""
     return asdict(question)
+
+
+def screening_due(
+    questions: Sequence[ScreeningQuestion], *, answered: Mapping[str, str], attempts: int
+) -> ScreeningForm | None:
+    """Return the form that comes next, or None where nothing is left to ask.
+
+    Args:
+        questions: the study's.
+        answered: the stored answers.
+        attempts: how often the comprehension questions were answered.
+    """
+    kinds = {
+        kind: tuple(question for question in questions if question.kind is kind)
+        for kind in ScreeningKind
+    }
+    eligibility = kinds[ScreeningKind.ELIGIBILITY]
+    if any(question.key not in answered for question in eligibility):
+        return ScreeningForm(Stage.ELIGIBILITY, eligibility)
+    comprehension = kinds[ScreeningKind.COMPREHENSION]
+    passed = all(answered.get(question.key, "") in question.accepts for question in comprehension)
+    if passed or attempts >= ATTEMPTS:
+        return None
+    return ScreeningForm(Stage.SECOND if attempts else Stage.FIRST, comprehension)
+
+
+def stratum_of(
+    strata: Mapping[str, Mapping[str, int]], answers: Mapping[str, str]
+) -> tuple[str, int | None]:
+    """Return the stratum `<question>=<value>` that a quota counts, and the quota if it has one."""
+    for key, quotas in strata.items():
+        if key in answers:
+            return f"{key}={answers[key]}", quotas.get(answers[key])
+    return "", None
 
 
 def screening_read(

@@ -1,4 +1,4 @@
-"""The states of studies and runs, and which moves between them are allowed."""
+"""The states of studies, cohorts and runs, and which moves between them are allowed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ Moves = Mapping[str, frozenset[str]]
 
 STUDY_MOVES: Final[Moves] = {
     "draft": frozenset({"open"}),
+    "open": frozenset({"paused", "closed"}),
+    "paused": frozenset({"open", "closed"}),
+    "closed": frozenset(),
+}
+
+COHORT_MOVES: Final[Moves] = {
     "open": frozenset({"paused", "closed"}),
     "paused": frozenset({"open", "closed"}),
     "closed": frozenset(),

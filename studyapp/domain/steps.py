@@ -12,16 +12,19 @@ class StepKind(StrEnum):
     """What a participant does in a step; the value names the page that shows it."""
 
     CONSENT = "join"
+    SCREENING = "participant-screening"
     BACKGROUND = "participant-background"
     TRIAL = "participant-trial"
     DEBATE = "participant-trace"
     REPORTS = "participant-pair"
     DONE = "participant-done"
+    ENDED = "participant-ended"
 
 
 # Shares of the expected time, for the estimate of what is left.
 _WEIGHTS: Final = {
     StepKind.CONSENT: 1.0,
+    StepKind.SCREENING: 1.0,
     StepKind.BACKGROUND: 1.0,
     StepKind.TRIAL: 0.25,
     StepKind.DEBATE: 4.0,
@@ -67,10 +70,17 @@ def trial_ahead(number: int) -> TrialState:
 
 
 def steps_list(
-    trials: Sequence[TrialState], *, asks_background: bool, has_background: bool
+    trials: Sequence[TrialState],
+    *,
+    asks_background: bool,
+    has_background: bool,
+    asks_screening: bool = False,
+    is_screened: bool = False,
 ) -> tuple[Step, ...]:
     """List the steps of somebody who has consented, without the thanks page."""
     steps = [Step(StepKind.CONSENT, done=True)]
+    if asks_screening:
+        steps.append(Step(StepKind.SCREENING, done=is_screened))
     if asks_background:
         steps.append(Step(StepKind.BACKGROUND, done=has_background))
     for trial in trials:
