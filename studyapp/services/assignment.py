@@ -195,6 +195,7 @@ def _draw_record(
     return {
         "cohort": participant.cohort.name,
         "enrolment": participant.enrolment,
+        "is_test": participant.is_test,
         "trials": [
             {
                 "scenario": scenarios[trial.scenario].key,
