@@ -1,6 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both set up all they need.
 PYTHON ?=
 PORT ?= 8000
+LLM_PORT ?= 8090
 VENV ?= .venv
 
 # Modules are compiled when they are met first, which only pays where the result is kept.
@@ -12,7 +13,7 @@ build = python="$$(sh tools/python.sh $(1) '$(VENV)' '$(PYTHON)')" && "$$python"
 as_server = env -u DEBUG -u INSECURE_HTTP SECRET_KEY=$$(printf 'not-a-real-key-%.0s' 1 2 3 4 5) \
 	ALLOWED_HOSTS=study.example DATABASE_URL=sqlite://:memory:
 
-.PHONY: help demo test check format environment
+.PHONY: help demo test check format environment local-llm local-llm-packages
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -38,6 +39,12 @@ format: environment ## Format the code and the templates
 	@$(in_venv) ruff check --fix --quiet
 	@$(in_venv) ruff format
 	@find templates -name '*.html' -print0 | xargs -0 $(VENV)/bin/djade --target-version 5.2
+
+local-llm: ## Serve a small real model on 127.0.0.1, to try the model path, not to judge (LLM_PORT=)
+	@$(call build,demo) && exec $(VENV)/bin/python tools/start.py tools/local_llm.py serve --port '$(LLM_PORT)'
+
+local-llm-packages: # what `make local-llm` and the tests marked local_llm need
+	@$(call build,demo) && $(VENV)/bin/python tools/local_llm.py packages
 
 environment: # what the checks and tests need
 	@$(call build,test)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib
 import os
 import signal
 import socket
@@ -117,7 +116,8 @@ def _weights(folder: Path) -> Path:
 
 
 def _server(weights: Path, port: int) -> Any:
-    native: Any = importlib.import_module("xllamacpp")
+    import xllamacpp as native  # from the folder of the packages
+
     settings = native.CommonParams()
     settings.model.path = str(weights)
     settings.model_alias = {MODEL_NAME}
