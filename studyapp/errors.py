@@ -75,6 +75,10 @@ class StudyNotOpenError(StudyAppError):
     """The study does not take participants now."""
 
 
+class CohortError(StudyAppError):
+    """A cohort cannot be added or taken out as asked."""
+
+
 class NoContrastError(StudyAppError):
     """Both texts of a scenario are one text, so it cannot be shown as a pair."""
 

@@ -13,6 +13,7 @@ from studyapp.errors import MeasureError
 COMPLETE: Final = "complete"
 NO_CONSENT: Final = "no_consent"
 OUTCOMES: Final = (COMPLETE, "screened_out", "failed_attention", NO_CONSENT)
+EARLIER: Final = "_earlier"
 PROVIDERS: Final = ("prolific", "sona", "generic")
 _PARAMETER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
@@ -115,6 +116,21 @@ def arrival_read(link: PanelLink, query: Mapping[str, str]) -> Arrival:
     if is_placeholder(named):
         return Arrival("", captured, is_unreplaced=True)
     return Arrival(named if len(named) <= _VALUE_LIMIT else "", captured)
+
+
+def is_new_session(kept: Mapping[str, object], captured: Mapping[str, str]) -> bool:
+    """Say whether a panel sent somebody with other parameters than those kept."""
+    return bool(captured) and any(kept.get(name) != value for name, value in captured.items())
+
+
+def sessions_join(kept: Mapping[str, object], captured: Mapping[str, str]) -> dict[str, object]:
+    """Put a new session's parameters first, and those before it into the list `_earlier`.
+
+    No parameter begins with an underscore, so the list cannot be taken for one.
+    """
+    last = {name: value for name, value in kept.items() if name != EARLIER}
+    earlier = kept.get(EARLIER, [])
+    return {**last, **captured, EARLIER: [*(earlier if isinstance(earlier, list) else []), last]}
 
 
 def link_query(link: PanelLink) -> str:

@@ -10,25 +10,29 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from studyapp.domain.digest import json_sha256
 from studyapp.domain.measures import measures_load
+from studyapp.domain.panel import is_new_session, sessions_join
 from studyapp.domain.randomise import Trial, measure_order_draw, trials_draw
 from studyapp.domain.receipts import receipt_code, receipt_digest
-from studyapp.domain.rules import StudyRules, rules_load
-from studyapp.errors import StudyFullError, StudyNotOpenError, UnknownLinkError
+from studyapp.domain.rules import REFUSE, StudyRules, rules_load
+from studyapp.errors import EntryRefusedError, StudyFullError, StudyNotOpenError, UnknownLinkError
 from studyapp.models import (
     Assignment,
     Cohort,
     CohortState,
     Event,
-    Outcome,
+    LinkKind,
     Participant,
     Scenario,
     StudyState,
 )
-from studyapp.services.places import place_complete, place_take
+from studyapp.services.completion import completion_mark
+from studyapp.services.invitation import invitation_use
+from studyapp.services.places import place_take
 
 _TOKEN_BYTES: Final = 16
 
@@ -38,7 +42,8 @@ class Newcomer:
     """Who consents: how they read, what a panel calls them, and whether they count.
 
     `external_id` and `captured` come from a panel's link. `is_test` is set for previews and for
-    links whose placeholders were not replaced, `is_bot` for programs that take part.
+    links whose placeholders were not replaced, `is_bot` for programs that take part. `invitation`
+    is the token of a personal link.
     """
 
     language: str = "en"
@@ -47,12 +52,16 @@ class Newcomer:
     captured: Mapping[str, str] = field(default_factory=dict)
     is_test: bool = False
     is_bot: bool = False
+    invitation: str = ""
 
 
 def participant_enrol(
     *, cohort_token: str, visit: str, newcomer: Newcomer, now: datetime
 ) -> Participant:
     """Create the participant and their assignments, once per visit and once per panel id.
+
+    Somebody whom a panel sends again comes back to their place; a new session is noted beside the
+    first, unless the study's rules refuse it.
 
     Args:
         cohort_token: from the cohort's link.
@@ -65,14 +74,16 @@ def participant_enrol(
         UnknownLinkError: no cohort has this token.
         StudyNotOpenError: the study or the cohort takes nobody now.
         StudyFullError: the cohort or the study has no place left.
+        EntryRefusedError: the cohort needs another kind of link, or this one was used before.
     """
-    token = _visit_token(cohort_token, visit)
+    token = _visit_token(cohort_token, newcomer.invitation or visit)
     found = _participant_find(cohort_token, token, newcomer)
     if found is not None:
+        _session_note(found, newcomer, now=now)
         return found
     try:
         return _participant_insert(cohort_token, token, newcomer, now=now)
-    except (IntegrityError, StudyFullError):
+    except (IntegrityError, StudyFullError, EntryRefusedError):
         # The form's twin may have been faster, and may have taken the last place.
         twin = _participant_find(cohort_token, token, newcomer)
         if twin is None:
@@ -83,12 +94,24 @@ def participant_enrol(
 def _participant_find(cohort_token: str, token: str, newcomer: Newcomer) -> Participant | None:
     found = Participant.objects.filter(token=token).first()
     if found is None and newcomer.external_id:
+        lane = Q(is_test=newcomer.is_test) | Q(study__is_test=True)
         found = Participant.objects.filter(
-            study__cohorts__token=cohort_token,
-            external_id=newcomer.external_id,
-            is_test=newcomer.is_test,
+            lane, study__cohorts__token=cohort_token, external_id=newcomer.external_id
         ).first()
     return found
+
+
+@transaction.atomic
+def _session_note(found: Participant, newcomer: Newcomer, *, now: datetime) -> None:
+    """Keep the parameters of a panel's new session, and those of the sessions before it."""
+    person = Participant.objects.select_for_update().select_related("study").get(pk=found.pk)
+    if not is_new_session(person.captured, newcomer.captured):
+        return
+    if rules_load(person.study.rules).returning == REFUSE:
+        raise EntryRefusedError("this person was sent here before, in another session")
+    person.captured = sessions_join(person.captured, newcomer.captured)
+    person.save(update_fields=["captured"])
+    _event_add(person, "participant.returned", {}, now=now)
 
 
 @transaction.atomic
@@ -96,6 +119,7 @@ def _participant_insert(
     cohort_token: str, token: str, newcomer: Newcomer, *, now: datetime
 ) -> Participant:
     cohort = _cohort_open(cohort_token)
+    _entry_check(cohort, newcomer)
     study = cohort.study
     scenarios = list(Scenario.objects.filter(study=study).only("key"))
     is_test = study.is_test or newcomer.is_test
@@ -116,33 +140,32 @@ def _participant_insert(
     )
     place.participant = participant
     place.save(update_fields=["participant"])
+    if newcomer.invitation:
+        invitation_use(token=newcomer.invitation, cohort=cohort, participant=participant, now=now)
     trials = trials_draw(
         seed=study.seed, cohort=cohort.name, enrolment=place.number, scenarios=len(scenarios)
     )
     _assignments_insert(participant, scenarios, trials, rules_load(study.rules))
-    _event_add(participant, "participant.enrolled", _draw_record(participant, scenarios, trials))
-    if not scenarios and not _asks_more(cohort):
-        _complete_at_once(participant, now=now)
+    record = _draw_record(participant, scenarios, trials)
+    _event_add(participant, "participant.enrolled", record, now=now)
+    # A study may ask for consent alone; then there is nothing left to do.
+    completion_mark(participant=participant, now=now)
     return participant
+
+
+def _entry_check(cohort: Cohort, newcomer: Newcomer) -> None:
+    """Test lanes are open to whoever may test; live ones only by the cohort's kind of link."""
+    if newcomer.is_test:
+        return
+    if cohort.link_kind == LinkKind.PERSONAL and not newcomer.invitation:
+        raise EntryRefusedError(f"cohort {cohort.name} is entered by personal links")
+    if cohort.link_kind == LinkKind.PANEL and not newcomer.external_id:
+        raise EntryRefusedError(f"cohort {cohort.name} needs the panel's id of the participant")
 
 
 def _receipt_digest(token: str) -> str:
     secret = settings.SECRET_KEY
     return receipt_digest(receipt_code(token, secret=secret), secret=secret)
-
-
-def _asks_more(cohort: Cohort) -> bool:
-    asked = cohort.study.background if cohort.background is None else cohort.background
-    return bool(asked or cohort.study.screening)
-
-
-def _complete_at_once(participant: Participant, *, now: datetime) -> None:
-    """A study may ask for consent alone; then there is nothing left to do."""
-    participant.completed_at = now
-    participant.outcome = Outcome.COMPLETE
-    participant.save(update_fields=["completed_at", "outcome"])
-    place_complete(participant=participant)
-    _event_add(participant, "participant.completed", {})
 
 
 def _cohort_open(cohort_token: str) -> Cohort:
@@ -207,13 +230,15 @@ def _draw_record(
     }
 
 
-def _event_add(participant: Participant, kind: str, payload: dict[str, Any]) -> None:
+def _event_add(
+    participant: Participant, kind: str, payload: dict[str, Any], *, now: datetime
+) -> None:
     Event.objects.create(
         study=participant.study.slug,
         participant=participant.code,
         kind=kind,
         payload=payload,
-        at=participant.consented_at,
+        at=now,
     )
 
 

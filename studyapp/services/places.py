@@ -11,8 +11,18 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q, QuerySet
 
 from studyapp.domain.rules import rules_load
-from studyapp.errors import PlaceLostError, StudyFullError
-from studyapp.models import Cohort, Event, Participant, Place, Study
+from studyapp.domain.screening import stratum_of
+from studyapp.errors import PlaceLostError, StepOrderError, StudyFullError, UnknownLinkError
+from studyapp.models import (
+    Cohort,
+    Event,
+    Invitation,
+    LinkKind,
+    Outcome,
+    Participant,
+    Place,
+    Study,
+)
 
 
 def place_take(*, cohort: Cohort, is_test: bool, now: datetime) -> Place:
@@ -34,18 +44,28 @@ def place_take(*, cohort: Cohort, is_test: bool, now: datetime) -> Place:
 def place_keep(*, participant: Participant, now: datetime) -> None:
     """Keep a participant's place while they are there; call in a transaction.
 
-    Who comes back after their place was given on sits down on another free one and keeps the
-    trials that were drawn for them.
+    Who was away for too long is counted anew: they keep their place, or sit down on another free
+    one, if no quota was filled meanwhile. The trials that were drawn for them stay theirs.
 
     Raises:
         PlaceLostError: their place was given on, and there is no other.
+        StepOrderError: taking part had ended before completion.
+        UnknownLinkError: they were invited, and the invitation was taken back.
     """
     if participant.completed_at is not None:
         return
+    if participant.outcome != Outcome.IN_PROGRESS:
+        raise StepOrderError("taking part in this study has ended")
+    if participant.cohort.link_kind == LinkKind.PERSONAL:
+        _invitation_check(participant)
     until = now + timedelta(minutes=rules_load(participant.study.rules).reservation_minutes)
-    if Place.objects.filter(participant=participant).update(reserved_until=until) == 1:
+    mine = Place.objects.filter(participant=participant)
+    if mine.filter(reserved_until__gte=now).update(reserved_until=until) == 1:
         return
     try:
+        _counted_anew(participant, now=now)
+        if mine.update(reserved_until=until) == 1:
+            return
         place = place_take(cohort=participant.cohort, is_test=participant.is_test, now=now)
     except StudyFullError as error:
         raise PlaceLostError(
@@ -67,6 +87,31 @@ def place_release(*, participant: Participant) -> None:
     )
 
 
+def stratum_is_full(participant: Participant, *, stratum: str, quota: int, now: datetime) -> bool:
+    """Say whether others fill the quota of a stratum; call under the study's lock."""
+    others = _held(participant.study, is_test=participant.is_test, now=now).exclude(
+        participant=participant
+    )
+    return others.filter(participant__stratum=stratum).count() >= quota
+
+
+def _counted_anew(participant: Participant, *, now: datetime) -> None:
+    """Refuse somebody who was away while others filled the study or their stratum."""
+    _total_check(participant.cohort, is_test=participant.is_test, now=now)
+    quotas = rules_load(participant.study.rules).strata
+    stratum, quota = stratum_of(quotas, participant.screening or {})
+    if quota is None or participant.stratum != stratum:
+        return
+    Study.objects.select_for_update().get(pk=participant.study_id)
+    if stratum_is_full(participant, stratum=stratum, quota=quota, now=now):
+        raise StudyFullError(f"{stratum} has its {quota} participants")
+
+
+def _invitation_check(participant: Participant) -> None:
+    if Invitation.objects.filter(participant=participant, revoked_at__isnull=False).exists():
+        raise UnknownLinkError("the invitation of this participant was taken back")
+
+
 def _free_take(cohort: Cohort, *, is_test: bool, until: datetime, now: datetime) -> Place | None:
     """Take the lowest free place. Its holder may come back at this moment and keep it."""
     free = _free(cohort, is_test=is_test, now=now)
@@ -86,10 +131,15 @@ def _total_check(cohort: Cohort, *, is_test: bool, now: datetime) -> None:
     if cohort.study.quota is None:
         return
     study = Study.objects.select_for_update().get(pk=cohort.study_id)
-    held = Q(is_complete=True) | Q(participant__isnull=False, reserved_until__gte=now)
-    taken = Place.objects.filter(held, cohort__study=study, is_test=is_test).count()
+    taken = _held(study, is_test=is_test, now=now).count()
     if study.quota is not None and taken >= study.quota:
         raise StudyFullError(f"study {study.slug} has its {study.quota} participants")
+
+
+def _held(study: Study, *, is_test: bool, now: datetime) -> QuerySet[Place]:
+    """Complete places, and those of people who were here a moment ago."""
+    held = Q(is_complete=True) | Q(participant__isnull=False, reserved_until__gte=now)
+    return Place.objects.filter(held, cohort__study=study, is_test=is_test)
 
 
 def _number_take(cohort: Cohort, *, is_test: bool) -> int:

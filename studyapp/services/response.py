@@ -22,14 +22,14 @@ from studyapp.models import (
     Assignment,
     Draft,
     Event,
-    Outcome,
     Participant,
     Response,
     Study,
     StudyState,
 )
 from studyapp.selectors.participation import background_asked
-from studyapp.services.places import place_complete, place_keep
+from studyapp.services.completion import completion_mark
+from studyapp.services.places import place_keep
 
 
 @transaction.atomic
@@ -48,6 +48,7 @@ def background_record(*, participant: str, sent: Mapping[str, str], now: datetim
         AnswerError: an answer is missing or not one of those offered.
     """
     person = _participant_get(participant, now=now)
+    _screening_check(person)
     if person.background_at is not None:
         raise AlreadyAnsweredError("the background questions were answered before")
     sheet = background_read(background_load(background_asked(person)), sent)
@@ -56,7 +57,7 @@ def background_record(*, participant: str, sent: Mapping[str, str], now: datetim
     if fresh.update(background=sheet.values, background_at=now) != 1:
         raise AlreadyAnsweredError("the background questions were answered a moment ago")
     _event_add(person, "background.recorded", now=now)
-    _completion_mark(person, now=now)
+    completion_mark(participant=person, now=now)
 
 
 @transaction.atomic
@@ -159,7 +160,7 @@ def response_record(
     Response.objects.bulk_create(_response(assignment, answer, now=now) for answer in sheet.answers)
     Draft.objects.filter(assignment=assignment).delete()
     _event_add(assignment.participant, "response.recorded", now=now, order=assignment.order)
-    _completion_mark(assignment.participant, now=now)
+    completion_mark(participant=assignment.participant, now=now)
 
 
 def _participant_get(token: str, *, now: datetime) -> Participant:
@@ -189,8 +190,14 @@ def _study_check(study: Study) -> None:
         raise StudyNotOpenError(f"study {study.slug} is {study.state}")
 
 
+def _screening_check(person: Participant) -> None:
+    if person.study.screening and person.screened_at is None:
+        raise StepOrderError("the screening questions come first")
+
+
 def _turn_check(assignment: Assignment) -> None:
     person = assignment.participant
+    _screening_check(person)
     if background_asked(person) and person.background_at is None:
         raise StepOrderError("the background questions come first")
     earlier = Assignment.objects.filter(participant=person, order__lt=assignment.order)
@@ -222,16 +229,6 @@ def _response(assignment: Assignment, answer: Answer, *, now: datetime) -> Respo
         value=answer.value,
         answered_at=now,
     )
-
-
-def _completion_mark(person: Participant, *, now: datetime) -> None:
-    """Note the completion when nothing is left to do."""
-    if Assignment.objects.filter(participant=person, answered_at__isnull=True).exists():
-        return
-    fresh = Participant.objects.filter(pk=person.pk, completed_at__isnull=True)
-    if fresh.update(completed_at=now, outcome=Outcome.COMPLETE):
-        place_complete(participant=person)
-        _event_add(person, "participant.completed", now=now)
 
 
 def _event_add(person: Participant, kind: str, *, now: datetime, **payload: int) -> None:

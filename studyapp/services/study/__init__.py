@@ -1,6 +1,7 @@
 """Build a study from its definition, have its texts generated, open it, pause it, close it."""
 
 from studyapp.services.study.building import study_create
+from studyapp.services.study.cohorts import cohort_create, cohort_move, cohort_remove
 from studyapp.services.study.lifecycle import study_close, study_open, study_pause
 from studyapp.services.study.loading import (
     UploadedFile,
@@ -20,6 +21,9 @@ from studyapp.services.study.texts import (
 
 __all__ = [
     "UploadedFile",
+    "cohort_create",
+    "cohort_move",
+    "cohort_remove",
     "debates_add",
     "design_record",
     "generation_cancel",
