@@ -78,6 +78,8 @@ CODEBOOK_COLUMNS: Final = (
 _FORMULA: Final = "=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 _UNSAFE: Final = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED: Final = re.compile(f"'+[{_FORMULA}]")
+# The same rule for whoever escapes elsewhere, as a regular expression that begins at the start.
+UNSAFE_START: Final = f"^{_UNSAFE.pattern}"
 
 
 @dataclass(frozen=True, slots=True)
