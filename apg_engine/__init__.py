@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from apg_engine.journal import CallJournal, CallRecord, MemoryJournal
     from apg_engine.journal_file import FileJournal
-    from apg_engine.machine import Models, gate
+    from apg_engine.machine import gate
     from apg_engine.models import models_from_config
     from apg_engine.records import (
         Agent,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     )
     from apg_engine.result_json import result_from_dict, result_to_dict
     from apg_engine.results import GateResult, ModelNames, Outcome, Pair, Progress
+    from apg_engine.roles import Models
     from apg_engine.traces import (
         import_trace,
         trace_from_dict,
@@ -136,10 +137,7 @@ _HOMES = {
         "MemoryJournal",
     ),
     "apg_engine.journal_file": ("FileJournal",),
-    "apg_engine.machine": (
-        "Models",
-        "gate",
-    ),
+    "apg_engine.machine": ("gate",),
     "apg_engine.models": ("models_from_config",),
     "apg_engine.records": (
         "Agent",
@@ -169,6 +167,7 @@ _HOMES = {
         "Pair",
         "Progress",
     ),
+    "apg_engine.roles": ("Models",),
     "apg_engine.traces": (
         "import_trace",
         "trace_from_dict",

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from apg_engine.auditors.ensemble import disagreement_count
-from apg_engine.auditors.protocol import Auditor
-from apg_engine.calibration.card import CalibrationCard
 from apg_engine.calibration.fidelity import CalibratedFidelity, fidelity_calibrate
 from apg_engine.calibration.identity import auditor_sha256
 from apg_engine.config import GateConfig
+from apg_engine.endings import (
+    REPEATS,
+    Ending,
+    blinding_warnings,
+    disagreement_warnings,
+    left_out_warnings,
+    role_warnings,
+)
 from apg_engine.journal import CallJournal, CallLedger
 from apg_engine.matching.index import index_of
-from apg_engine.proposers.protocol import Proposal, Proposer, Refusal
+from apg_engine.measures import run_measures
+from apg_engine.proposers.protocol import Proposal, Refusal
 from apg_engine.reading.coverage import draft_coverage
-from apg_engine.reading.standing import BLINDING
-from apg_engine.records import Counts, Fidelity, Sentence, Trace, Verdict
-from apg_engine.results import (
-    GateResult,
-    LeftOut,
-    Measure,
-    ModelNames,
-    Outcome,
-    Pair,
-    Progress,
-)
+from apg_engine.records import Fidelity, Sentence, Trace, Verdict
+from apg_engine.results import GateResult, LeftOut, Outcome, Pair, Progress
+from apg_engine.roles import Models, model_names
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.audit import Audit, draft_audit
 from apg_engine.stages.corpus import corpus_build
@@ -46,25 +43,6 @@ from apg_engine.stages.sentences import draft_sentences
 from apg_engine.stages.synthesis import draft_write
 from apg_engine.states import MOVES, Reason, State, move
 from apg_engine.traces import trace_sha256
-
-
-@dataclass(frozen=True, slots=True)
-class Models:
-    """The two roles of a run.
-
-    Attributes:
-        prompts: names of the prompt files they use.
-        card: the auditor's calibration card, if it has one.
-        measurer: a second auditor that judges the first and the last draft and steers nothing.
-        warnings: what was noticed when the models were built.
-    """
-
-    proposer: Proposer
-    auditor: Auditor
-    prompts: tuple[str, ...] = ()
-    card: CalibrationCard | None = None
-    warnings: tuple[str, ...] = ()
-    measurer: Auditor | None = None
 
 
 def gate(
@@ -106,7 +84,7 @@ class _Run:
         self._calls = calls
         self._on_progress = on_progress
         self._corpus = corpus_build(trace, segment=segments_find, segmenter=SEGMENTER)
-        self._end = _End()
+        self._end = Ending()
         self._draft = ""
         self._pairs: list[Pair] = []
         self._refused: tuple[Refusal, ...] = ()
@@ -157,10 +135,11 @@ class _Run:
             proposer=self._models.proposer, proposal=proposal, calls=self._calls
         )
         repeats = None if failure else loop_end(_sha256(draft), self._pairs)
+        self._note_left_out(proposal.pair_number)
         if failure:
             self._stop(failure, detail or f"the proposer gave no draft: {failure}")
         elif repeats:
-            self._end = replace(self._end, reason=repeats, detail=_REPEATS[repeats])
+            self._end = replace(self._end, reason=repeats, detail=REPEATS[repeats])
             self.state = move(self.state, State.REPORTING)
         else:
             self._draft = draft
@@ -184,8 +163,8 @@ class _Run:
         failed = audit
         if pair.passes(self._config.threshold_percent) and not self._models.auditor.offline:
             pair, failed = self._confirm(pair)
+        self._note_left_out(pair.number)
         self._pairs.append(pair)
-        self._note_left_out()
         if failed.failure:
             self._stop(failed.failure, failed.detail)
         else:
@@ -208,10 +187,10 @@ class _Run:
             known=known,
         )
 
-    def _note_left_out(self) -> None:
+    def _note_left_out(self, pair_number: int) -> None:
         for role, addresses in sorted(self._calls.left_out.items()):
             order = [a for a in index_of(self._corpus).addresses if a in addresses]
-            self._left_out.append(LeftOut(len(self._pairs), role, tuple(order)))
+            self._left_out.append(LeftOut(pair_number, role, tuple(order)))
         self._calls.left_out.clear()
 
     def _calibrated(self, fidelity: Fidelity | None) -> CalibratedFidelity | None:
@@ -243,7 +222,7 @@ class _Run:
             self.state = move(self.state, State.REPORTING)
         else:
             detail = f"{pair.fidelity.supported} of {pair.fidelity.total} claims are supported"
-            self._end = _End(Outcome.SYNTHESIS, Reason.PASSED, detail, text=pair.draft)
+            self._end = Ending(Outcome.SYNTHESIS, Reason.PASSED, detail, text=pair.draft)
             self.state = move(self.state, State.PUBLISHED)
 
     def _repair(self) -> None:
@@ -265,38 +244,13 @@ class _Run:
         self.state = move(self.state, State.DIVERGED)
 
     def _stop(self, reason: Reason, detail: str) -> None:
-        self._end = _End(Outcome.NOT_JUDGED, reason, detail)
+        self._end = Ending(Outcome.NOT_JUDGED, reason, detail)
         self.state = move(self.state, State.NOT_JUDGED)
-
-    def _measures(self) -> tuple[Measure, ...]:
-        """Count initial and terminal PF; a PF that steered the repair is circular as a measure."""
-        if not self._pairs:
-            return ()
-        first, last = self._pairs[0], self._pairs[-1]
-        name = self._models.auditor.name
-        steered = Measure(name, "steered", first.counts, last.counts)
-        measurer = self._models.measurer
-        if measurer is None:
-            return (steered,)
-        self._calls.purpose = "measure"
-        initial = self._measured(measurer, first)
-        terminal = initial if last is first else self._measured(measurer, last)
-        self._calls.purpose = ""
-        self._note_left_out()
-        return steered, Measure(measurer.name, "measured", initial, terminal)
-
-    def _measured(self, measurer: Auditor, pair: Pair) -> Counts | None:
-        audit = draft_audit(
-            auditor=measurer, sentences=pair.sentences, corpus=self._corpus, calls=self._calls
-        )
-        if audit.failure:
-            told = f"{measurer.name} gives no PF for draft {pair.number}: {audit.detail}"
-            self._calls.warnings.append(told)
-        return audit.counts
 
     def result(self) -> GateResult:
         """Give the result of a run that has ended."""
-        measures = self._measures()
+        measures = run_measures(self._pairs, self._models, self._corpus, self._calls)
+        self._note_left_out(len(self._pairs))
         baseline = self._pairs[0].draft if self._pairs else ""
         return GateResult(
             outcome=self._end.outcome,
@@ -308,7 +262,7 @@ class _Run:
             has_contrast=bool(self._end.text) and self._end.text != baseline,
             divergence=self._end.divergence,
             warnings=self._warnings(baseline),
-            models=_names(self._models),
+            models=model_names(self._models),
             config=self._config,
             trace_sha256=trace_sha256(self._trace),
             corpus_sha256=self._corpus.sha256,
@@ -320,61 +274,16 @@ class _Run:
         )
 
     def _warnings(self, baseline: str) -> tuple[str, ...]:
-        proposer, auditor = self._config.proposer, self._config.auditor
-        codes = []
-        if self._models.proposer.offline or self._models.auditor.offline:
-            codes.append("offline models")
-        same = (proposer.kind, proposer.name) == (auditor.kind, auditor.name)
-        if same and proposer.kind != "offline":
-            codes.append("symmetric")
-        words = sorted(
-            {m.group().lower() for m in BLINDING.finditer(f"{baseline} {self._end.text}")}
+        return (
+            *role_warnings(self._config, self._models),
+            *blinding_warnings(baseline, self._end.text),
+            *self._models.warnings,
+            *disagreement_warnings(self._pairs),
+            *dict.fromkeys(self._calls.warnings),
+            *left_out_warnings(self._corpus, self._left_out),
+            *self._corpus.warnings,
+            *self._trace.warnings,
         )
-        if words:
-            codes.append(f"a text holds words that may unblind it: {', '.join(words)}")
-        codes.extend(self._models.warnings)
-        codes.extend(_disagreements(self._pairs))
-        codes.extend(dict.fromkeys(self._calls.warnings))
-        codes.extend(
-            f"pair {left.pair}: the {left.role} was not shown {len(left.addresses)} of"
-            f" {len(index_of(self._corpus).units)} sentences of the record"
-            for left in self._left_out
-        )
-        return (*codes, *self._corpus.warnings, *self._trace.warnings)
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    """How the run ends, once that is known."""
-
-    outcome: Outcome = Outcome.NOT_JUDGED
-    reason: Reason = Reason.NOT_AUDITED
-    detail: str = ""
-    text: str = ""
-    divergence: dict[str, Any] | None = None
-
-
-_REPEATS = {
-    Reason.IDENTICAL_DRAFT: "the proposer repeated its last draft",
-    Reason.OSCILLATING_DRAFT: "the proposer went back to an earlier draft",
-}
-
-
-def _disagreements(pairs: Sequence[Pair]) -> Iterator[str]:
-    for pair in pairs:
-        split = disagreement_count(pair.verdicts)
-        if split:
-            total = len(pair.verdicts)
-            yield f"pair {pair.number}: the judges disagree on {split} of {total} claims"
-
-
-def _names(models: Models) -> ModelNames:
-    return ModelNames(
-        proposer=models.proposer.name,
-        auditor=models.auditor.name,
-        proposer_offline=models.proposer.offline,
-        auditor_offline=models.auditor.offline,
-    )
 
 
 def _sha256(text: str) -> str:

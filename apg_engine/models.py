@@ -26,11 +26,11 @@ from apg_engine.llm.cached import CACHE_VARIABLE, CachedModel
 from apg_engine.llm.endpoint_pace import EndpointPaces
 from apg_engine.llm.protocol import ChatModel
 from apg_engine.llm.scripted import ScriptedModel
-from apg_engine.machine import Models
 from apg_engine.prompting import prompt_load
 from apg_engine.proposers.model import PROPOSER_PROMPTS, ModelProposer
 from apg_engine.proposers.offline import OfflineProposer
 from apg_engine.proposers.protocol import Proposer
+from apg_engine.roles import Models
 
 # Servers on one's own machine ask for no key, but the SDK insists on one.
 _NO_KEY = "none"
