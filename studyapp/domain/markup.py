@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from html import unescape
 from typing import Final
 
 import nh3
@@ -34,6 +35,12 @@ def prose_render(text: str, *, heading: int) -> str:
 def speech_render(text: str, *, heading: int) -> str:
     """Render what was said: as `prose_render`, with line ends kept."""
     return _render(_SPEECH, text, heading)
+
+
+def is_as_written(text: str, html: str) -> bool:
+    """Say whether a rendered text reads exactly as it was written, but for spaces."""
+    shown = unescape(nh3.clean(html, tags=set()))
+    return shown.split() == text.split()
 
 
 def _render(markdown: MarkdownIt, text: str, heading: int) -> str:

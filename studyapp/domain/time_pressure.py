@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from studyapp.errors import MeasureError
 
+# What a page sends at zero takes a moment to arrive.
+GRACE: Final = timedelta(seconds=3)
 _SECONDS_LIMIT: Final = 3600
 
 
@@ -30,6 +33,27 @@ class TimePressure:
     seconds: int = 0
     at_zero: AtZero = AtZero.RECORD
     turn_seconds: int = 0
+
+    def ends_at(self, opened_at: datetime | None) -> datetime | None:
+        """Return when the time of a trial ends, or None while it does not run."""
+        if not self.seconds or opened_at is None:
+            return None
+        return opened_at + timedelta(seconds=self.seconds)
+
+    def is_over(self, opened_at: datetime | None, *, now: datetime) -> bool:
+        """Say whether the time ran out."""
+        ends_at = self.ends_at(opened_at)
+        return ends_at is not None and now > ends_at
+
+    def is_locked(self, opened_at: datetime | None, *, now: datetime) -> bool:
+        """Say whether later answers are refused; what was on its way at zero is still taken."""
+        ends_at = self.ends_at(opened_at)
+        return self.at_zero is AtZero.LOCK and ends_at is not None and now > ends_at + GRACE
+
+    def may_end(self, opened_at: datetime | None, *, now: datetime) -> bool:
+        """Say whether a trial may be ended for lack of time; a browser's clock may be early."""
+        ends_at = self.ends_at(opened_at)
+        return self.at_zero is AtZero.LOCK and ends_at is not None and now > ends_at - GRACE
 
 
 def time_pressure_load(row: Mapping[str, object]) -> TimePressure:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from studyapp.domain.markup import speech_render
+from studyapp.domain.markup import is_as_written, speech_render
 
 COLOURS: Final = 8
+# A shock of this kind reports new measurements; every other kind is news of another sort.
+_TELEMETRY: Final = "epistemic_shift"
 _CONTEXT_HEADING: Final = 3
 _TURN_HEADING: Final = 4
 
@@ -29,17 +31,37 @@ class ShockView:
 
     number: int
     severity: str
+    is_telemetry: bool
     html: str
 
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """One public turn and the news that reached the parties right before it."""
+    """One public turn and the news that reached the parties right before it.
+
+    `raw` is the text as it was written, and empty where the page shows exactly that. `private_html`
+    is what the speaker thought, and empty unless the study shows it.
+    """
 
     number: int
     speaker: SpeakerView
     html: str
+    raw: str
+    private_html: str
     shocks: tuple[ShockView, ...]
+
+    @property
+    def address(self) -> str:
+        """The turn's address in the corpus."""
+        return f"T{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """Turns in which each party speaks at most once; `number` counts from 1."""
+
+    number: int
+    turns: tuple[TurnView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +75,94 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class TraceView:
-    """What a participant reads of a debate. It has no place for private traces."""
+    """What a participant reads of a debate.
+
+    `has_rounds` is false where grouping the turns would say nothing: one round, or rounds of hardly
+    more than a turn each.
+    """
 
     title: str
     language: str
     context_html: str
     question: str
     speakers: tuple[SpeakerView, ...]
-    turns: tuple[TurnView, ...]
+    rounds: tuple[RoundView, ...]
     late_shocks: tuple[ShockView, ...]
     documents: tuple[DocumentView, ...]
 
+    @property
+    def turns(self) -> tuple[TurnView, ...]:
+        """All turns in order."""
+        return tuple(turn for part in self.rounds for turn in part.turns)
 
-def trace_view_build(content: Mapping[str, Any]) -> TraceView:
+    @property
+    def has_rounds(self) -> bool:
+        """Say whether the rounds are worth a heading."""
+        return len(self.rounds) > 1 and len(self.turns) >= 2 * len(self.rounds)
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """What of this debate a page can show: context, turns, shocks, documents."""
+        shocks = sum(len(turn.shocks) for turn in self.turns) + len(self.late_shocks)
+        return frozenset(
+            {"C1", *(turn.address for turn in self.turns)}
+            | {f"S{number}" for number in range(1, shocks + 1)}
+            | {f"A{number}" for number in range(1, len(self.documents) + 1)}
+        )
+
+
+def trace_view_build(content: Mapping[str, Any], *, shows_private: bool = False) -> TraceView:
     """Build the view of a trace stored in the project's own format, version 1."""
     speakers = dict(_speakers(content["agents"]))
     shocks = dict(_shocks(content["shocks"]))
-    turns = tuple(
-        TurnView(
-            number=turn["number"],
-            speaker=speakers[turn["speaker"]],
-            html=speech_render(turn["text"], heading=_TURN_HEADING),
-            shocks=tuple(shocks.pop(turn["number"], ())),
-        )
+    turns = [
+        _turn(turn, speakers, tuple(shocks.pop(turn["number"], ())), shows_private=shows_private)
         for turn in content["turns"]
-    )
+    ]
     return TraceView(
         title=content["title"],
         language=content["language"],
         context_html=speech_render(content["crisis_context"], heading=_CONTEXT_HEADING),
         question=content["question"],
         speakers=tuple(speakers.values()),
-        turns=turns,
+        rounds=tuple(_rounds(turns)),
         late_shocks=tuple(shock for late in shocks.values() for shock in late),
         documents=tuple(_documents(content["documents"])),
     )
+
+
+def _turn(
+    turn: Mapping[str, Any],
+    speakers: Mapping[str, SpeakerView],
+    shocks: tuple[ShockView, ...],
+    *,
+    shows_private: bool,
+) -> TurnView:
+    html = speech_render(turn["text"], heading=_TURN_HEADING)
+    private = turn.get("private_trace", "") if shows_private else ""
+    if turn.get("private_is_boilerplate"):
+        private = ""
+    return TurnView(
+        number=turn["number"],
+        speaker=speakers[turn["speaker"]],
+        html=html,
+        raw="" if is_as_written(turn["text"], html) else turn["text"],
+        private_html=speech_render(private, heading=_TURN_HEADING) if private else "",
+        shocks=shocks,
+    )
+
+
+def _rounds(turns: Sequence[TurnView]) -> Iterator[RoundView]:
+    """A round ends where somebody speaks who has spoken in it: traces do not say it themselves."""
+    number, current, spoken = 1, list[TurnView](), set[str]()
+    for turn in turns:
+        if turn.speaker.initials in spoken:
+            yield RoundView(number, tuple(current))
+            number, current, spoken = number + 1, [], set()
+        current.append(turn)
+        spoken.add(turn.speaker.initials)
+    if current:
+        yield RoundView(number, tuple(current))
 
 
 def _speakers(agents: Sequence[Mapping[str, str]]) -> Iterator[tuple[str, SpeakerView]]:
@@ -113,7 +188,8 @@ def _shocks(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, list[Shock
     views: dict[int, list[ShockView]] = {}
     for number, row in enumerate(sorted(rows, key=lambda row: int(row["turn"])), start=1):
         html = speech_render(row["text"], heading=_TURN_HEADING)
-        views.setdefault(row["turn"], []).append(ShockView(number, row["severity"], html))
+        view = ShockView(number, row["severity"], row["kind"] == _TELEMETRY, html)
+        views.setdefault(row["turn"], []).append(view)
     yield from views.items()
 
 

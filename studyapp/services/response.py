@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -10,26 +10,23 @@ from django.db.models import QuerySet
 
 from studyapp.domain.answers import Answer, Problem, answers_keep, answers_read
 from studyapp.domain.background import background_load, background_read
-from studyapp.domain.measures import measures_load
-from studyapp.errors import (
-    AlreadyAnsweredError,
-    AnswerError,
-    StepOrderError,
-    StudyNotOpenError,
-    UnknownLinkError,
-)
-from studyapp.models import (
-    Assignment,
-    Draft,
-    Event,
-    Participant,
-    Response,
-    Study,
-    StudyState,
-)
+from studyapp.domain.measures import Measure, MeasureKind, attention_failed, measures_load
+from studyapp.domain.reading import DEBATE_PAGE, REPORTS_PAGE
+from studyapp.errors import AlreadyAnsweredError, AnswerError, StepOrderError
+from studyapp.models import Assignment, Draft, Event, Outcome, Participant, Response
 from studyapp.selectors.participation import background_asked
-from studyapp.services.completion import completion_mark
-from studyapp.services.places import place_keep
+from studyapp.services.completion import completion_mark, participation_end
+from studyapp.services.paradata import answers_by_field, changes_note
+from studyapp.services.trial import (
+    exposure_check,
+    pair_check,
+    person_get,
+    pressure_of,
+    rules_of,
+    time_check,
+    trial_get,
+    trial_lock,
+)
 
 
 @transaction.atomic
@@ -47,7 +44,7 @@ def background_record(*, participant: str, sent: Mapping[str, str], now: datetim
         AlreadyAnsweredError: the questions were answered before.
         AnswerError: an answer is missing or not one of those offered.
     """
-    person = _participant_get(participant, now=now)
+    person = person_get(participant, now=now)
     _screening_check(person)
     if person.background_at is not None:
         raise AlreadyAnsweredError("the background questions were answered before")
@@ -74,7 +71,7 @@ def trial_open(*, participant: str, trial: str, now: datetime) -> None:
         StudyNotOpenError: the study is closed.
         StepOrderError: an earlier step is not done.
     """
-    assignment = _assignment_get(participant, trial, now=now)
+    assignment = trial_get(participant, trial, now=now)
     _turn_check(assignment)
     fresh = Assignment.objects.filter(pk=assignment.pk, trace_opened_at__isnull=True)
     if fresh.update(trace_opened_at=now):
@@ -85,6 +82,8 @@ def trial_open(*, participant: str, trial: str, now: datetime) -> None:
 def pair_open(*, participant: str, trial: str, now: datetime) -> None:
     """Note that the debate was read and the pair is shown; the first time counts.
 
+    A study may set a least time of reading. Where time ran out, nothing is asked of anybody.
+
     Args:
         participant: token of the personal link.
         trial: token of the assignment.
@@ -94,11 +93,16 @@ def pair_open(*, participant: str, trial: str, now: datetime) -> None:
         UnknownLinkError: the trial is not this participant's.
         StudyNotOpenError: the study is closed.
         StepOrderError: the debate was not opened, or an earlier trial is not answered.
+        TooEarlyError: the debate was in view for less than the study's least time.
+        TimeOverError: the trial's time is over, and its cohort's answers are locked.
     """
-    assignment = _assignment_get(participant, trial, now=now)
+    assignment = trial_get(participant, trial, now=now)
     _turn_check(assignment)
     if assignment.trace_opened_at is None:
         raise StepOrderError("the debate comes before the reports about it")
+    time_check(assignment, now=now)
+    if assignment.pair_opened_at is None:
+        exposure_check(assignment, DEBATE_PAGE, now=now)
     fresh = Assignment.objects.filter(pk=assignment.pk, pair_opened_at__isnull=True)
     if fresh.update(pair_opened_at=now):
         _event_add(assignment.participant, "pair.opened", now=now, order=assignment.order)
@@ -119,16 +123,17 @@ def draft_save(*, participant: str, trial: str, sent: Mapping[str, str], now: da
         StudyNotOpenError: the study is closed.
         StepOrderError: the pair was not opened yet.
         AlreadyAnsweredError: the answers were submitted; a late draft must not outlive them.
+        TimeOverError: the trial's time is over, and its cohort's answers are locked.
     """
-    assignment = _assignment_get(participant, trial, now=now)
-    _pair_check(assignment)
+    assignment = trial_get(participant, trial, now=now)
+    pair_check(assignment)
+    time_check(assignment, now=now)
     # The lock makes a draft and the submission of the same trial take turns.
-    if _unanswered(assignment).select_for_update().first() is None:
-        raise AlreadyAnsweredError("the trial was answered before; its answers stand")
-    measures = measures_load(assignment.participant.study.measures)
+    trial_lock(assignment)
+    kept = answers_keep(_measures(assignment), sent)
+    _changes_note(assignment, kept, sent, now=now)
     Draft.objects.update_or_create(
-        assignment=assignment,
-        defaults={"answers": answers_keep(measures, sent), "saved_at": now},
+        assignment=assignment, defaults={"answers": kept, "saved_at": now}
     )
 
 
@@ -150,44 +155,106 @@ def response_record(
         StepOrderError: the pair was not opened yet.
         AlreadyAnsweredError: the pair was answered before; the first answers stand.
         AnswerError: an answer is missing or outside what is offered; nothing is stored.
+        TooEarlyError: the reports were in view for less than the study's least time.
+        TimeOverError: the trial's time is over, and its cohort's answers are locked.
     """
-    assignment = _assignment_get(participant, trial, now=now)
-    _pair_check(assignment)
-    sheet = answers_read(measures_load(assignment.participant.study.measures), sent)
+    assignment = trial_get(participant, trial, now=now)
+    pair_check(assignment)
+    time_check(assignment, now=now)
+    sheet = answers_read(_measures(assignment), sent)
     _problems_refuse(sheet.problems)
-    if _unanswered(assignment).update(answered_at=now) != 1:
+    late = pressure_of(assignment).is_over(assignment.trace_opened_at, now=now)
+    if not late:
+        exposure_check(assignment, REPORTS_PAGE, now=now)
+    if _unanswered(assignment).update(answered_at=now, timed_out=late) != 1:
         raise AlreadyAnsweredError("the trial was answered a moment ago; those answers stand")
-    Response.objects.bulk_create(_response(assignment, answer, now=now) for answer in sheet.answers)
-    Draft.objects.filter(assignment=assignment).delete()
+    _changes_note(assignment, answers_by_field(sheet.answers), sent, now=now)
+    _answers_insert(assignment, sheet.answers, now=now)
     _event_add(assignment.participant, "response.recorded", now=now, order=assignment.order)
-    completion_mark(participant=assignment.participant, now=now)
+    _trial_close(assignment, now=now)
 
 
-def _participant_get(token: str, *, now: datetime) -> Participant:
-    try:
-        person = Participant.objects.select_related("study", "cohort__study").get(token=token)
-    except Participant.DoesNotExist as error:
-        raise UnknownLinkError("no participant has this link") from error
-    _study_check(person.study)
-    place_keep(participant=person, now=now)
-    return person
+@transaction.atomic
+def trial_expire(*, participant: str, trial: str, now: datetime) -> None:
+    """End a trial whose time is over where its cohort's answers are locked.
+
+    A draft in which every required answer stands is stored as the answers. Of any other the typed
+    parts stay in the draft, and the trial has no answers.
+
+    Args:
+        participant: token of the personal link.
+        trial: token of the assignment.
+        now: when.
+
+    Raises:
+        UnknownLinkError: the trial is not this participant's.
+        StudyNotOpenError: the study is closed.
+        StepOrderError: the time is not over, is not limited, or does not lock.
+        AlreadyAnsweredError: the trial was answered or ended before.
+    """
+    assignment = trial_get(participant, trial, now=now)
+    pressure = pressure_of(assignment)
+    ends_at = pressure.ends_at(assignment.trace_opened_at)
+    if ends_at is None or not pressure.may_end(assignment.trace_opened_at, now=now):
+        raise StepOrderError("the time of this trial is not over")
+    if _unanswered(assignment).update(answered_at=ends_at, timed_out=True) != 1:
+        raise AlreadyAnsweredError("the trial was answered before; its answers stand")
+    draft = Draft.objects.filter(assignment=assignment).first()
+    sheet = answers_read(_measures(assignment), draft.answers if draft else {})
+    is_whole = draft is not None and not sheet.problems
+    if is_whole:
+        _answers_insert(assignment, sheet.answers, now=ends_at)
+    _event_add(
+        assignment.participant,
+        "trial.timed_out",
+        now=now,
+        order=assignment.order,
+        stored=int(is_whole),
+    )
+    _trial_close(assignment, now=now)
 
 
-def _assignment_get(participant: str, trial: str, *, now: datetime) -> Assignment:
-    rows = Assignment.objects.select_related("participant__study", "participant__cohort__study")
-    try:
-        assignment = rows.get(token=trial, participant__token=participant)
-    except Assignment.DoesNotExist as error:
-        raise UnknownLinkError("no trial of this participant has this link") from error
-    _study_check(assignment.participant.study)
-    place_keep(participant=assignment.participant, now=now)
-    return assignment
+def _measures(assignment: Assignment) -> tuple[Measure, ...]:
+    return measures_load(assignment.participant.study.measures)
 
 
-def _study_check(study: Study) -> None:
-    """A pause keeps newcomers out; who has begun may finish until the study closes."""
-    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
-        raise StudyNotOpenError(f"study {study.slug} is {study.state}")
+def _changes_note(
+    assignment: Assignment, after: Mapping[str, str], sent: Mapping[str, str], *, now: datetime
+) -> None:
+    """A page with script reports each change itself, in the field `reading`."""
+    if sent.get("reading"):
+        return
+    draft = Draft.objects.filter(assignment=assignment).first()
+    if draft is not None:
+        texts = {row.key for row in _measures(assignment) if row.kind is MeasureKind.TEXT}
+        chosen = {name: value for name, value in draft.answers.items() if name not in texts}
+        changes_note(assignment, before=chosen, after=after, now=now)
+
+
+def _answers_insert(assignment: Assignment, answers: Sequence[Answer], *, now: datetime) -> None:
+    Response.objects.bulk_create(_response(assignment, answer, now=now) for answer in answers)
+    Draft.objects.filter(assignment=assignment).delete()
+
+
+def _trial_close(assignment: Assignment, *, now: datetime) -> None:
+    """End taking part where too many checks failed, or complete it where nothing is left."""
+    person = assignment.participant
+    allowed = rules_of(assignment).attention_failures
+    if allowed and _checks_failed(assignment) >= allowed:
+        participation_end(
+            participant=person, outcome=Outcome.FAILED_ATTENTION, why="attention", now=now
+        )
+    else:
+        completion_mark(participant=person, now=now)
+
+
+def _checks_failed(assignment: Assignment) -> int:
+    measures = _measures(assignment)
+    checks = [row.key for row in measures if row.kind is MeasureKind.ATTENTION]
+    given = Response.objects.filter(
+        assignment__participant=assignment.participant, measure__in=checks
+    )
+    return attention_failed(measures, given.values_list("measure", "value"))
 
 
 def _screening_check(person: Participant) -> None:
@@ -203,13 +270,6 @@ def _turn_check(assignment: Assignment) -> None:
     earlier = Assignment.objects.filter(participant=person, order__lt=assignment.order)
     if earlier.filter(answered_at__isnull=True).exists():
         raise StepOrderError("an earlier debate is not finished")
-
-
-def _pair_check(assignment: Assignment) -> None:
-    if assignment.answered_at is not None:
-        raise AlreadyAnsweredError("the trial was answered before; its answers stand")
-    if assignment.pair_opened_at is None:
-        raise StepOrderError("the debate comes before the reports about it")
 
 
 def _unanswered(assignment: Assignment) -> QuerySet[Assignment]:

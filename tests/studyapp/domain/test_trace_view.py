@@ -38,9 +38,54 @@ def test_news_after_the_last_turn_is_not_lost(content: dict[str, Any]) -> None:
     assert view.late_shocks[0].number == 3
 
 
-def test_private_traces_have_no_place_in_it(content: dict[str, Any]) -> None:
+def test_private_traces_are_shown_only_where_the_study_says_so(content: dict[str, Any]) -> None:
     assert "PRIVATE THOUGHT" in json.dumps(content)
     assert "PRIVATE THOUGHT" not in json.dumps(asdict(trace_view_build(content)))
+    content["turns"][1]["private_is_boilerplate"] = True
+    shown = trace_view_build(content, shows_private=True).turns
+    assert shown[0].private_html == "<p>PRIVATE THOUGHT 0</p>\n"
+    assert shown[1].private_html == ""
+
+
+def test_a_round_ends_where_somebody_speaks_again(content: dict[str, Any]) -> None:
+    view = trace_view_build(content)
+    numbers = [[turn.number for turn in part.turns] for part in view.rounds]
+    assert numbers == [[1, 2, 3], [4, 5, 6]]
+    assert view.has_rounds
+    assert [turn.number for turn in view.turns] == [1, 2, 3, 4, 5, 6]
+
+
+def test_rounds_of_single_turns_are_no_rounds(content: dict[str, Any]) -> None:
+    for turn in content["turns"]:
+        turn["speaker"] = "a1"
+    assert not trace_view_build(content).has_rounds
+
+
+@pytest.mark.parametrize(
+    ("text", "is_raw"),
+    [
+        ("Plain words, 3 < 4 & so on.\nA second line.", False),
+        ("**Bold** words", True),
+        ("# A heading", True),
+        ("<b>as text</b>", False),
+        ("- a list", True),
+    ],
+)
+def test_the_raw_text_is_kept_where_the_page_shows_something_else(
+    content: dict[str, Any], text: str, *, is_raw: bool
+) -> None:
+    content["turns"][0]["text"] = text
+    assert trace_view_build(content).turns[0].raw == (text if is_raw else "")
+
+
+def test_new_measurements_are_told_from_other_news(content: dict[str, Any]) -> None:
+    shocks = [shock for turn in trace_view_build(content).turns for shock in turn.shocks]
+    assert [shock.is_telemetry for shock in shocks] == [True, False]
+
+
+def test_each_part_that_a_page_shows_has_its_address(content: dict[str, Any]) -> None:
+    addresses = trace_view_build(content).addresses
+    assert addresses == {"C1", "S1", "S2", "A1", "A2", *(f"T{n}" for n in range(1, 7))}
 
 
 def test_speakers_can_be_told_apart_without_colour(content: dict[str, Any]) -> None:

@@ -1,0 +1,122 @@
+"""What a trial's pages need besides its texts: rules, time, order of the measures, marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from django.db.models import Max, Sum
+
+from studyapp.domain.rules import StudyRules, rules_load
+from studyapp.domain.time_pressure import TimePressure, time_pressure_load
+from studyapp.domain.trace_view import TraceView, trace_view_build
+from studyapp.models import Assignment, Change, DebateTrace, EvidenceLink, Exposure
+
+
+@dataclass(frozen=True, slots=True)
+class TrialReading:
+    """How a trial is read and answered.
+
+    `instructions` are the cohort's own, in Markdown, and come after the study's.
+    """
+
+    rules: StudyRules
+    pressure: TimePressure
+    instructions: str
+    measure_order: tuple[str, ...]
+    trace_sha256: str
+    trace_opened_at: datetime | None
+    pair_opened_at: datetime | None
+    timed_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView:
+    """A participant's mark: a turn that supports or contradicts the report on a side."""
+
+    address: str
+    number: int
+    side: str
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTotals:
+    """What was recorded of one item, over all views of its pages."""
+
+    item: str
+    visible_ms: int
+    scrolled: int
+
+
+def trial_reading(trial_token: str) -> TrialReading:
+    """Return how a trial is read; the caller has found it among a participant's own."""
+    row = Assignment.objects.values(
+        "measure_order",
+        "trace_opened_at",
+        "pair_opened_at",
+        "timed_out",
+        "scenario__trace__sha256",
+        "participant__study__rules",
+        "participant__cohort__time_pressure",
+        "participant__cohort__instructions",
+    ).get(token=trial_token)
+    return TrialReading(
+        rules=rules_load(row["participant__study__rules"]),
+        pressure=time_pressure_load(row["participant__cohort__time_pressure"]),
+        instructions=row["participant__cohort__instructions"],
+        measure_order=tuple(row["measure_order"]),
+        trace_sha256=row["scenario__trace__sha256"],
+        trace_opened_at=row["trace_opened_at"],
+        pair_opened_at=row["pair_opened_at"],
+        timed_out=row["timed_out"],
+    )
+
+
+def trace_read(reading: TrialReading) -> TraceView:
+    """Return the debate of a trial; private traces are in it only where the study shows them."""
+    return _trace_view(reading.trace_sha256, shows_private=reading.rules.shows_private)
+
+
+def marks_list(trial_token: str) -> tuple[MarkView, ...]:
+    """Return a trial's marks in the order of the debate."""
+    rows = EvidenceLink.objects.filter(assignment__token=trial_token)
+    marks = [
+        MarkView(row.address, int(row.address.removeprefix("T")), row.side, row.relation)
+        for row in rows
+    ]
+    return tuple(sorted(marks, key=lambda mark: (mark.number, mark.side)))
+
+
+def visible_ms(assignment_id: int, item: str) -> int | None:
+    """Return how long an item was in view, or None where no page reported anything."""
+    seen = Exposure.objects.filter(assignment_id=assignment_id, item=item)
+    total: int | None = seen.aggregate(total=Sum("visible_ms"))["total"]
+    return total
+
+
+def reading_totals(assignment_id: int) -> tuple[ReadingTotals, ...]:
+    """Return what was recorded of a trial, by item: times added up, coverage at its highest."""
+    rows = (
+        Exposure.objects.filter(assignment_id=assignment_id)
+        .order_by("item")
+        .values("item")
+        .annotate(total=Sum("visible_ms"), most=Max("scrolled"))
+    )
+    return tuple(ReadingTotals(row["item"], row["total"], row["most"]) for row in rows)
+
+
+def changes_count(assignment_id: int) -> dict[str, int]:
+    """Return how often each answer was replaced before it was submitted, by field."""
+    counts: dict[str, int] = {}
+    for name in Change.objects.filter(assignment_id=assignment_id).values_list("field", flat=True):
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+@lru_cache(maxsize=32)
+def _trace_view(sha256: str, *, shows_private: bool) -> TraceView:
+    """Keep the last few: a trace is named by its content, and rendering a long one takes time."""
+    content = DebateTrace.objects.get(sha256=sha256).content
+    return trace_view_build(content, shows_private=shows_private)
