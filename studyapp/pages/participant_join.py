@@ -22,6 +22,8 @@ from studyapp.selectors.participation import Landing, landing_get, place_find
 from studyapp.services.assignment import Newcomer, participant_enrol
 
 COOKIE = "place"
+# What the cookie holds in the browser of somebody who withdrew.
+WITHDRAWN = "withdrawn"
 _COOKIE_SECONDS = 90 * 24 * 3600
 _VISIT_LIMIT = 64
 
@@ -100,7 +102,10 @@ class JoinPage(KeepsAnswers):
         }
 
     def _back(self, cohort: str) -> HttpResponse | None:
-        token = place_find(cohort, self.request.COOKIES.get(COOKIE, ""))
+        held = self.request.COOKIES.get(COOKIE, "")
+        if held == WITHDRAWN and "again" not in self.request.GET:
+            return render(self.request, "participant/withdrawn.html", {"can_begin_again": True})
+        token = place_find(cohort, held)
         return redirect("participant-resume", participant=token) if token else None
 
     def _visit_word(self) -> str:
@@ -108,16 +113,21 @@ class JoinPage(KeepsAnswers):
 
     def _welcome(self, cohort: str, token: str) -> HttpResponse:
         response = redirect("participant-resume", participant=token)
-        response.set_cookie(
-            COOKIE,
-            token,
-            max_age=_COOKIE_SECONDS,
-            path=reverse("join", kwargs={"cohort": cohort}),
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+        place_cookie_set(response, cohort=cohort, value=token)
         return response
+
+
+def place_cookie_set(response: HttpResponse, *, cohort: str, value: str) -> None:
+    """Let the cohort's link lead this browser back."""
+    response.set_cookie(
+        COOKIE,
+        value,
+        max_age=_COOKIE_SECONDS,
+        path=reverse("join", kwargs={"cohort": cohort}),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def _language(code: str) -> dict[str, str]:

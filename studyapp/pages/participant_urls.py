@@ -6,6 +6,7 @@ from django.urls import path
 
 from studyapp.pages.participant_ends import DonePage, PausePage, ResumePage
 from studyapp.pages.participant_join import JoinPage
+from studyapp.pages.participant_rights import OwnRightsPage, RightsPage, withdrawn
 from studyapp.pages.participant_steps import (
     BackgroundPage,
     DebatePage,
@@ -15,6 +16,9 @@ from studyapp.pages.participant_steps import (
 )
 
 urlpatterns = [
+    path("rights/", RightsPage.as_view(), name="participant-rights"),
+    path("rights/withdrawn/", withdrawn, name="participant-withdrawn"),
+    path("p/<str:participant>/rights/", OwnRightsPage.as_view(), name="participant-own-rights"),
     path("s/<str:cohort>/", JoinPage.as_view(), name="join"),
     path("p/<str:participant>/", ResumePage.as_view(), name="participant-resume"),
     path("p/<str:participant>/about-you/", BackgroundPage.as_view(), name="participant-background"),

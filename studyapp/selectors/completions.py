@@ -53,7 +53,7 @@ def completions_get(study_id: int) -> Completions:
         "logged_enrolled": _count(logged.filter(kind="participant.enrolled"), "study"),
         "logged_completed": _count(logged.filter(kind="participant.completed"), "study"),
     }
-    row: dict[str, Any] = Study.objects.filter(pk=study_id).values(**counts).get()
+    row: Any = Study.objects.filter(pk=study_id).values(**counts).get()
     return Completions(**row)
 
 

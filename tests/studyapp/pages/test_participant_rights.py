@@ -1,0 +1,199 @@
+"""The receipt code and the personal link: see, take along, withdraw; nobody asks who it is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from studyapp.models import Assignment, Draft, Invitation, Participant, Place
+from tests.sample_study import THEN, SampleStudy, sample_study
+from tests.walking import PageReader, Walker, browser_new
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_counter() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def study() -> SampleStudy:
+    return sample_study(quota=5)
+
+
+@pytest.fixture
+def person(study: SampleStudy) -> Participant:
+    Walker().walk(study.link)
+    person = Participant.objects.get()
+    Participant.objects.update(external_id="PANEL-77", captured={"batch": "=1+1"})
+    Invitation.objects.create(
+        cohort=study.cohort, name="Dr. Invited", participant=person, created_at=THEN
+    )
+    return Participant.objects.get()
+
+
+def _send(code: str, action: str = "show", **data: str) -> Any:
+    walker = Walker().get("/rights/")
+    sent = {**walker.page.forms[0].values, "code": code, "action": action, **data}
+    return walker.client.post("/rights/", sent)
+
+
+def _own(person: Participant, action: str = "show", **data: str) -> Any:
+    address = f"/p/{person.token}/rights/"
+    walker = Walker().get(address)
+    sent = {**walker.page.forms[0].values, "action": action, **data}
+    return walker.client.post(address, sent)
+
+
+class TestSeeing:
+    def test_the_code_shows_everything_and_stands_in_no_address(self, person: Participant) -> None:
+        page = _send(person.receipt).content.decode()
+        for words in ("PANEL-77", "Dr. Invited", "Report A", person.completion_code):
+            assert words in page
+        assert all(person.receipt not in link for link in PageReader(page).links)
+
+    @pytest.mark.parametrize("written", [str.lower, lambda code: code.replace("-", " ")])
+    def test_the_code_may_be_written_in_other_ways(self, person: Participant, written: Any) -> None:
+        assert "PANEL-77" in _send(written(person.receipt)).content.decode()
+
+    def test_the_personal_link_shows_the_same(self, person: Participant) -> None:
+        page = Walker().get(f"/p/{person.token}/rights/")
+        assert page.status == 200
+        assert "PANEL-77" in page.html
+
+    def test_every_page_of_the_study_leads_there(self, study: SampleStudy) -> None:
+        walker = Walker().get(study.link).send()
+        token = walker.address.split("/")[2]
+        for _ in range(6):
+            assert f"/p/{token}/rights/" in walker.page.links
+            walker.send()
+
+    def test_looking_changes_nothing(self, person: Participant) -> None:
+        before = list(Participant.objects.values()) + list(Place.objects.values())
+        _send(person.receipt)
+        Walker().get(f"/p/{person.token}/rights/")
+        assert before == list(Participant.objects.values()) + list(Place.objects.values())
+
+
+class TestTakingAlong:
+    def test_json_holds_each_answer_and_nothing_that_was_drawn(self, person: Participant) -> None:
+        response = _send(person.receipt, "json")
+        assert response["Content-Disposition"] == 'attachment; filename="my-data.json"'
+        rows = json.loads(response.content)["rows"]
+        answers = [row for row in rows if row["section"] == "Answers"]
+        stored = [row.value for trial in person.assignments.all() for row in trial.responses.all()]
+        assert sorted(row["value"] for row in answers) == sorted(stored)
+        text = response.content.decode()
+        for word in ("apg", "baseline", "treatment", "arm", "enrolment", "scenario", "seed"):
+            assert word not in text.lower().replace("harm", "")
+
+    def test_both_sides_give_one_file(self, person: Participant) -> None:
+        """Whoever is shown the reports the other way round takes along the same."""
+        before = _own(person, "json").content
+        for trial in Assignment.objects.all():
+            Assignment.objects.filter(pk=trial.pk).update(
+                treatment_is_left=not trial.treatment_is_left
+            )
+        assert _own(person, "json").content == before
+
+    def test_a_spreadsheet_runs_nothing_of_the_table(self, person: Participant) -> None:
+        response = _send(person.receipt, "csv")
+        rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
+        assert ["batch", "'=1+1"] in [[row[2], row[4]] for row in rows]
+        assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
+
+    def test_what_is_typed_and_not_sent_is_in(self, study: SampleStudy) -> None:
+        Walker().walk_to(study.link, "/reports/")
+        trial = Assignment.objects.earliest("order")
+        Draft.objects.create(assignment=trial, answers={"trust.left": "3"}, saved_at=THEN)
+        rows = json.loads(_own(Participant.objects.get(), "json").content)["rows"]
+        draft = [row for row in rows if row["section"] == "Answers not sent yet"]
+        assert [(row["about"], row["value"]) for row in draft] == [("Report A", "3")]
+
+
+class TestWithdrawing:
+    @pytest.mark.parametrize("door", [_own, lambda person, *a, **k: _send(person.receipt, *a, **k)])
+    def test_it_deletes_and_says_so(self, person: Participant, door: Any) -> None:
+        response = door(person, "withdraw", sure="yes")
+        assert (response.status_code, response["Location"]) == (302, "/rights/withdrawn/")
+        assert not Participant.objects.exists()
+        assert "You have withdrawn" in Walker().get("/rights/withdrawn/").html
+
+    def test_it_needs_a_tick(self, person: Participant) -> None:
+        response = _own(person, "withdraw")
+        assert response.status_code == 400
+        assert "Tick the box if you are sure" in response.content.decode()
+        assert Participant.objects.exists()
+
+    def test_a_link_cannot_do_it(self, person: Participant) -> None:
+        Walker().get(f"/p/{person.token}/rights/?action=withdraw&sure=yes")
+        assert Participant.objects.exists()
+
+    def test_a_request_that_cannot_be_trusted_does_nothing(self, person: Participant) -> None:
+        for address in ("/rights/", f"/p/{person.token}/rights/"):
+            response = browser_new().post(
+                address, {"code": person.receipt, "action": "withdraw", "sure": "yes"}
+            )
+            assert response.status_code == 403
+        assert Participant.objects.exists()
+
+    def test_sent_twice_it_is_done_once(self, person: Participant) -> None:
+        _send(person.receipt, "withdraw", sure="yes")
+        again = _send(person.receipt, "withdraw", sure="yes")
+        assert again.status_code == 400
+        assert "this is how it should be" in again.content.decode()
+
+    def test_the_personal_link_says_that_nothing_is_left(self, person: Participant) -> None:
+        _own(person, "withdraw", sure="yes")
+        for page in ("", "thanks/", "rights/", "later/"):
+            walker = Walker().get(f"/p/{person.token}/{page}")
+            assert walker.status == 404
+            assert "Nothing is stored under this link" in walker.html
+
+    def test_the_study_s_link_knows_in_the_same_browser(self, study: SampleStudy) -> None:
+        walker = Walker().walk_to(study.link, "/debate/")
+        token = walker.address.split("/")[2]
+        walker.get(f"/p/{token}/rights/")
+        values = {**walker.page.forms[0].values, "action": "withdraw", "sure": "yes"}
+        walker.client.post(walker.address, values)
+        assert "You have withdrawn" in walker.get(study.link).html
+        again = walker.get(f"{study.link}?again=1").send()
+        assert again.address.endswith("/about-you/")
+        assert Participant.objects.get().token != token
+
+    def test_in_the_middle_of_a_study_the_place_is_free_again(self, study: SampleStudy) -> None:
+        Walker().walk_to(study.link, "/reports/")
+        _own(Participant.objects.get(), "withdraw", sure="yes")
+        place = Place.objects.get()
+        assert (place.participant, place.is_complete) == (None, False)
+
+
+class TestGuessing:
+    def test_every_code_that_finds_nothing_gets_one_answer(self, person: Participant) -> None:
+        gone = person.receipt
+        _own(person, "withdraw", sure="yes")
+        answers = [_send(code) for code in ("", "x" * 3000, "BBBB-BBBB-BBBB", gone)]
+        assert {answer.status_code for answer in answers} == {400}
+        for answer in answers:
+            assert "Nothing is stored under this code" in answer.content.decode()
+
+    def test_guessing_is_stopped_and_a_right_guess_does_not_help_then(
+        self, person: Participant
+    ) -> None:
+        statuses = [_send("BBBB-BBBB-BBBB").status_code for _ in range(11)]
+        assert statuses == [400] * 10 + [429]
+        assert _send(person.receipt).status_code == 429
+        # Who has the link needs no code.
+        assert _own(person).status_code == 200
+
+    def test_right_codes_are_not_counted(self, person: Participant) -> None:
+        assert {_send(person.receipt).status_code for _ in range(15)} == {200}
