@@ -12,6 +12,7 @@ from analysis import schema
 from analysis.dataset import Dataset, Measure, Source, first_seen
 from analysis.errors import BundleError
 from analysis.records import RECORD_FILES, Records
+from analysis.saying import say
 from analysis.schema import LongRow
 from analysis.settle import dataset_settle
 from analysis.sources.codebook import codebook_rows
@@ -189,7 +190,7 @@ def _dataset(
         measures=tuple(Measure(k, kind, scales.get(k, options.scale)) for k, kind in kinds.items()),
         scenarios=tuple(sorted({row.scenario for row in rows if row.scenario})),
         rows=rows,
-        notices=(f"{len(hashes)} design hashes in one file",) if len(hashes) > 1 else (),
+        notices=(say("hashes", count=len(hashes)),) if len(hashes) > 1 else (),
     )
 
 

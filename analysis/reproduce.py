@@ -13,11 +13,11 @@ from typing import Any
 from analysis.dataset import Dataset
 from analysis.errors import AnalysisError
 from analysis.load import LoadOptions, load
-from analysis.report.numbers import bare, fixed
 from analysis.report.terminal import RULE, core_text, published_text
 from analysis.results.core import core
 from analysis.results.plain import core_plain, lookup, plain
 from analysis.results.published import FILE_NAME, published_compare
+from analysis.saying import Fixed, Several, say
 from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
 from analysis.stats.consistency import Printed, nearest, sums_possible, t_possible
 
@@ -88,13 +88,11 @@ def why_not(file: Path, results: dict[str, Any]) -> str:
         for side in ("reference", "treatment")
     ]
     around = nearest(t_possible(sides[0], sides[1], n=n, lowest=scale[0]), check["t"])
-    *first, last = [fixed(possible.t) for possible in around]
+    *first, last = [Fixed(possible.t, 2) for possible in around]
     test = lookup(results, f"scenarios/{check['scenario']}/{check['measure']}/t_test")
-    reach = f"{', '.join(first)} and {last}" if first else last
-    return (
-        f"t({test['df']}) = {fixed(test['t'])}, p = {bare(test['p'], 4)}; {check['t']} cannot be: "
-        f"next to it, these M, SD and n allow {reach}."
-    )
+    reach = say("and", first=Several(first), last=last) if first else last
+    t, p = Fixed(test["t"], 2), Fixed(test["p"], 4, bare=True)
+    return say("why_not", df=test["df"], t=t, p=p, printed=check["t"], reach=reach)
 
 
 def _output(path: Path, published: Path | None, options: argparse.Namespace) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from analysis.dataset import Dataset, LeftOut, first_seen, pairs_of
 from analysis.errors import BundleError
 from analysis.records import EXCLUSIONS_FILE
+from analysis.saying import say
 
 
 def dataset_settle(
@@ -27,32 +28,31 @@ def dataset_settle(
         raise BundleError(
             file=dataset.source.file, place="", found="no answers", allowed="at least one answer"
         )
-    dataset = _flagged(dataset, "is_test", "test data", keep=include_test)
-    dataset = _flagged(dataset, "is_bot", "marked as a bot", keep=include_bots)
+    dataset = _flagged(dataset, "test", keep=include_test)
+    dataset = _flagged(dataset, "bot", keep=include_bots)
     if any(row.models == "offline" for row in dataset.rows):
-        notice = "The texts were written by the offline stand-in models, not by a language model"
-        dataset = replace(dataset, notices=(*dataset.notices, notice))
+        dataset = replace(dataset, notices=(*dataset.notices, say("offline")))
     dataset = _decided(dataset)
     if strict:
         _refuse_incomplete(dataset)
     return dataset
 
 
-def _flagged(dataset: Dataset, flag: str, what: str, *, keep: bool) -> Dataset:
+def _flagged(dataset: Dataset, flag: str, *, keep: bool) -> Dataset:
     """Leave flagged participants out, unless everyone is: then analyse, and say it loudly."""
-    ids = first_seen(row.participant_id for row in dataset.rows if getattr(row, flag))
+    ids = first_seen(row.participant_id for row in dataset.rows if getattr(row, f"is_{flag}"))
     if not ids:
         return dataset
     everyone = len(ids) == len(dataset.participants)
     if everyone or keep:
-        share = "ALL" if everyone else f"{len(ids)} of {len(dataset.participants)}"
-        notice = f"{share} PARTICIPANTS ARE {what.upper()}: these numbers are no findings"
+        share = say("part", count=len(ids), all=len(dataset.participants))
+        notice = say(f"no_findings_{flag}", share=say("all") if everyone else share)
         return replace(dataset, notices=(*dataset.notices, notice))
     out = frozenset(ids)
     return replace(
         dataset,
         rows=tuple(row for row in dataset.rows if row.participant_id not in out),
-        left_out=(*dataset.left_out, LeftOut(what, ids)),
+        left_out=(*dataset.left_out, LeftOut(say(f"out_{flag}"), ids)),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from analysis.report.numbers import bare, bracket, fixed, level_text, log10_text, p_equals
 from analysis.report.words import Words
 from analysis.results.core import RatingRow
 from analysis.stats.bayes import jzs
@@ -19,7 +18,7 @@ def apa_line(row: RatingRow, arms: tuple[str, str], words: Words) -> str:
     """One sentence in APA style; from p = .05 on it speaks of no detected difference."""
     test, half = row.t_test, row.tost
     if test.t is None or test.mean is None:
-        why = test.reason.text
+        why = words.say(test.reason.text)
         return words("apa_undefined", scenario=row.scenario, measure=row.measure, n=row.n, why=why)
     verb = "same" if (test.p or 0.0) >= _ALPHA else "higher" if test.mean > 0 else "lower"
     return words(
@@ -28,12 +27,12 @@ def apa_line(row: RatingRow, arms: tuple[str, str], words: Words) -> str:
         measure=row.measure,
         treatment=arms[1],
         reference=arms[0],
-        one=f"M = {fixed(row.treatment.mean)}, SD = {fixed(row.treatment.sd)}",
-        two=f"M = {fixed(row.reference.mean)}, SD = {fixed(row.reference.sd)}",
+        one=f"M = {words.fixed(row.treatment.mean)}, SD = {words.fixed(row.treatment.sd)}",
+        two=f"M = {words.fixed(row.reference.mean)}, SD = {words.fixed(row.reference.sd)}",
         figures=_figures(row, words),
-        bound=f"{half.bound:g}",
+        bound=f"{words.short(half.bound)}",
         equivalent=words("shown" if half.p is not None and half.p < half.alpha else "not_shown"),
-        tost=p_equals(half.p, 3),
+        tost=words.p_equals(half.p, 3),
     )
 
 
@@ -42,15 +41,21 @@ def _figures(row: RatingRow, words: Words) -> str:
     average = g_av_from(test, row.reference.sd, row.treatment.sd)
     factor = jzs(test).log10_bf10
     name = words("exact_wilcoxon") if ranks.method == EXACT else "Wilcoxon"
-    text = (
-        f"{words('mean_difference')} {fixed(test.mean)}, {level_text(test.ci)} {bracket(test.ci)}, "
-        f"t({test.df}) = {fixed(test.t)}, {p_equals(test.p, 3)}, "
-        f"d_z = {fixed(effect.value)} {bracket(effect.ci)}, g_av = {fixed(average.value)}, "
-        f"BF10 = {log10_text(factor)}; {name} W+ = {ranks.w_plus:g}, {p_equals(ranks.p, 3)}"
+    text = ", ".join(
+        (
+            f"{words('mean_difference')} {words.fixed(test.mean)}",
+            words.with_ci(test.ci),
+            f"t({test.df}) = {words.fixed(test.t)}",
+            words.p_equals(test.p, 3),
+            f"d_z = {words.fixed(effect.value)} {words.bracket(effect.ci)}",
+            f"g_av = {words.fixed(average.value)}",
+            f"BF10 = {words.log10_text(factor)}; {name} W+ = {words.short(ranks.w_plus)}",
+            words.p_equals(ranks.p, 3),
+        )
     )
     counts = row.difference.counts
     found = rank_biserial([d for d, count in counts.items() for _ in range(count)])
     if found.value is None or found.ci is None:
         return text
-    interval = f"[{bare(found.ci.low, 2)}, {bare(found.ci.high, 2)}]"
-    return f"{text}, r_rb = {bare(found.value, 2)} {interval}"
+    interval = words.bracket(found.ci, bare=True)
+    return f"{text}, r_rb = {words.bare(found.value, 2)} {interval}"

@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from analysis.dataset import Dataset
-from analysis.report import data_sections, exploration, result_sections
+from analysis.report import (
+    data_sections,
+    exploration,
+    model_sections,
+    result_sections,
+    standing_sections,
+)
 from analysis.report.document import (
     Block,
     Code,
@@ -61,13 +67,13 @@ def document(full: Full, words: Words, extras: Extras) -> Document:
         *result_sections.equivalence(full, words),
         *result_sections.bayes(full, words),
         *result_sections.choice_section(full, words),
-        *exploration.ordinal(full, words),
-        *exploration.family(full, words),
+        *model_sections.ordinal(full, words),
+        *model_sections.family(full, words),
         *exploration.exploratory(full, words),
-        *exploration.power(full, words),
+        *standing_sections.power(full, words),
         *result_sections.slope_figures(full, words),
-        *exploration.standing(full, words),
-        *exploration.published(extras.claims, extras.forensic, words),
+        *standing_sections.standing(full, words),
+        *standing_sections.published(extras.claims, extras.forensic, words),
         *_closing(full, words, extras),
     ]
     data = full.core.dataset
@@ -81,7 +87,7 @@ def design_document(dataset: Dataset, words: Words) -> Document:
     title = words("made_from", title=dataset.title or dataset.study or words("untitled"))
     blocks: list[Block] = [
         Heading(1, title),
-        *(Notice(f"{notice}.") for notice in dataset.notices),
+        *(Notice(f"{words.say(notice)}.") for notice in dataset.notices),
         Paragraph(words("blinded")),
         *data_sections.data_line(dataset, words),
         *data_sections.design(dataset, design_check(dataset), words),
@@ -142,13 +148,13 @@ def versions() -> dict[str, str]:
         try:
             found[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
+            found[name] = "-"
     return found
 
 
 def _closing(full: Full, words: Words, extras: Extras) -> Sequence[Block]:
     said = data_sections.design_sentences(full.design, words)
-    said += [str(limit) for limit in full.core.dataset.plan.get("limits", ())]
+    said += [words.say(limit) for limit in full.core.dataset.plan.get("limits", ())]
     rows = tuple(versions().items())
     blocks: list[Block] = []
     if said:

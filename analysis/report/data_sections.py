@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from analysis.dataset import Dataset, pairs_of, trials_of
+from analysis.dataset import Dataset, Pairs, pairs_of, trials_of
 from analysis.report import design_figures, figures
 from analysis.report.document import Block, Figure, Heading, Listing, Notice, Paragraph, Table
-from analysis.report.numbers import (
-    UNDEFINED,
-    bare,
-    bracket,
-    fixed,
-    p_equals,
-    p_only,
-    percent,
-    whole,
-)
+from analysis.report.numbers import UNDEFINED, whole
 from analysis.report.words import Words
 from analysis.results.core import ChoiceRow, RatingRow
 from analysis.results.crossover import Crossover, Estimate
@@ -25,7 +16,16 @@ from analysis.results.design import DesignCheck
 from analysis.results.full import Full
 
 _CODEBOOK_ROWS: Final = 200
-_ALPHA: Final = 0.05
+# Steps before the first answer, with the sign of their numbers; some are told only if not 0.
+_COUNTED: Final = (
+    ("recruited", ""),
+    ("screened_out", "-"),
+    ("consented", ""),
+    ("background", ""),
+    ("complete", ""),
+    ("withdrawn", "-"),
+)
+_UNUSUAL: Final = ("screened_out", "withdrawn")
 
 
 def opening(full: Full, words: Words) -> list[Block]:
@@ -34,7 +34,7 @@ def opening(full: Full, words: Words) -> list[Block]:
     blocks: list[Block] = [Heading(1, data.title or data.study or words("untitled"))]
     if data.kind:
         blocks.append(Paragraph(f"{words('what')}: {data.kind}."))
-    blocks += [Notice(f"{notice}.") for notice in data.notices]
+    blocks += [Notice(f"{words.say(notice)}.") for notice in data.notices]
     blocks.append(Heading(2, words("in_short")))
     lines = [_short_rating(row, data.arms, words) for row in full.core.ratings]
     lines += [_short_choice(row, data.arms, words) for row in full.core.choices]
@@ -46,37 +46,66 @@ def opening(full: Full, words: Words) -> list[Block]:
 def data_line(data: Dataset, words: Words) -> list[Block]:
     """File, hashes and the flow of participants down to each test."""
     every = pairs_of(data)
-    told = data.manifest.get("participants", {})
-    flow = [
-        (words(f"flow_{key}"), str(told[key])) for key in ("consented", "background") if key in told
-    ]
-    analysed = len(data.participants)
-    everyone = analysed + sum(len(out.ids) for out in data.left_out)
-    flow.append((words("flow_answered"), str(everyone)))
-    flow += [(words("flow_out", rule=out.rule), f"-{len(out.ids)}") for out in data.left_out]
-    flow.append((words("flow_analysed"), str(analysed)))
-    for pairs in every:
-        text = words("flow_pairs", scenario=pairs.scenario, measure=pairs.measure)
-        flow.append((text, whole(len(pairs.ids), len(pairs.incomplete), words("incomplete"))))
+    flow = [*_flow(data, words), *_flow_pairs(every, words)]
     facts = [
         (words("file"), data.source.file),
         ("SHA-256", data.source.sha256),
         (words("design_hash"), data.design_hash or UNDEFINED),
-        (words("arms"), f"{data.arms[0]}, {data.arms[1]}"),
-        (words("difference"), f"{data.arms[1]} - {data.arms[0]}"),
     ]
+    if data.blind:
+        facts.append((words("arms"), words("sealed")))
+    else:
+        facts.append((words("arms"), f"{data.arms[0]}, {data.arms[1]}"))
+        facts.append((words("difference"), f"{data.arms[1]} - {data.arms[0]}"))
     blocks: list[Block] = [
         Heading(2, f"1. {words('data')}"),
         Table(words("data_caption"), (words("what"), words("value")), tuple(facts), 2),
         Table(words("flow_caption"), (words("step"), "n"), tuple(flow)),
     ]
-    listed = [words("left_out_ids", rule=out.rule, ids=", ".join(out.ids)) for out in data.left_out]
+    listed = [
+        words("left_out_ids", rule=words.say(out.rule), ids=", ".join(out.ids))
+        for out in data.left_out
+        if out.ids
+    ]
     listed += [
         words("incomplete_ids", scenario=p.scenario, measure=p.measure, ids=", ".join(p.incomplete))
         for p in every
         if p.incomplete
     ]
     return [*blocks, Listing(tuple(listed))] if listed else blocks
+
+
+def _flow(data: Dataset, words: Words) -> list[tuple[str, str]]:
+    """From everyone who came to everyone analysed; steps that nobody counted are left out."""
+    told = data.manifest.get("participants", {})
+    gone = {row.tombstone for row in data.records.withdrawn}
+    counts = {**told, **({"withdrawn": len(gone)} if gone else {})}
+    flow = [
+        (words(f"flow_{key}"), f"{sign}{counts[key]}")
+        for key, sign in _COUNTED
+        if key in counts and (counts[key] or key not in _UNUSUAL)
+    ]
+    analysed = len(data.participants)
+    everyone = analysed + sum(len(out.ids) for out in data.left_out)
+    flow.append((words("flow_answered"), str(everyone)))
+    flow += [
+        (words("flow_out", rule=words.say(out.rule)), _minus(len(out.ids))) for out in data.left_out
+    ]
+    return [*flow, (words("flow_analysed"), str(analysed))]
+
+
+def _minus(count: int) -> str:
+    return f"-{count}" if count else "0"
+
+
+def _flow_pairs(every: Sequence[Pairs], words: Words) -> list[tuple[str, str]]:
+    return [
+        (
+            words("flow_pairs", scenario=pairs.scenario, measure=pairs.measure),
+            whole(len(pairs.ids), len(pairs.incomplete), words("incomplete")),
+        )
+        for pairs in every
+    ]
 
 
 def codebook(full: Full, words: Words) -> list[Block]:
@@ -92,6 +121,8 @@ def codebook(full: Full, words: Words) -> list[Block]:
         return [*blocks, Paragraph(words("no_codebook"))]
     shown = tuple(_unrepeated(rows[:_CODEBOOK_ROWS]))
     blocks.append(Table(words("codebook_caption"), head, shown, 5))
+    if len(rows) > _CODEBOOK_ROWS:
+        blocks.append(Paragraph(words("codebook_more", count=len(rows) - _CODEBOOK_ROWS)))
     if "fluency" not in {measure.key for measure in full.core.dataset.measures}:
         blocks.append(Paragraph(words("no_fluency")))
     return blocks
@@ -122,17 +153,7 @@ def crossover(full: Full, words: Words) -> list[Block]:
 
 def design_sentences(design_check: DesignCheck, words: Words) -> list[str]:
     """The design's confounds in the report's language."""
-    said = []
-    for check in design_check.scenarios:
-        if check.position_confounded and any(check.left.values()):
-            arm = max(check.left, key=lambda name: check.left[name])
-            said.append(words("position_confounded", scenario=check.scenario, arm=arm))
-        elif check.position_confounded:
-            said.append(words("position_unrecorded", scenario=check.scenario))
-    scenarios = design_check.scenarios
-    if len(scenarios) > 1 and all(check.order_confounded for check in scenarios):
-        said.append(words("order_confounded"))
-    return said
+    return [words.say(sentence) for sentence in design_check.sentences]
 
 
 def descriptives(full: Full, words: Words) -> list[Block]:
@@ -161,10 +182,16 @@ def _description_lines(
     lines = []
     for arm, d in ((arms[1], row.treatment), (arms[0], row.reference)):
         counts = " ".join(str(count) for count in d.counts.values())
-        figures_of = (str(d.n), fixed(d.mean), fixed(d.sd), fixed(d.median, 1), counts)
+        figures_of = (
+            str(d.n),
+            words.fixed(d.mean),
+            words.fixed(d.sd),
+            words.fixed(d.median, 1),
+            counts,
+        )
         lines.append((name, arm, *figures_of))
-    d, r = row.difference, UNDEFINED if row.r is None else f"r = {bare(row.r, 2)}"
-    moments = (fixed(d.mean, sign=True), fixed(d.sd), fixed(d.median, 1))
+    d, r = row.difference, UNDEFINED if row.r is None else f"r = {words.bare(row.r, 2)}"
+    moments = (words.fixed(d.mean, sign=True), words.fixed(d.sd), words.fixed(d.median, 1))
     return [*lines, (name, words("difference"), str(d.n), *moments, r)]
 
 
@@ -176,9 +203,9 @@ def _short_rating(row: RatingRow, arms: tuple[str, str], words: Words) -> str:
         measure=row.measure,
         treatment=arms[1],
         reference=arms[0],
-        mean=fixed(test.mean, sign=True),
-        ci=bracket(test.ci),
-        p=p_equals(test.p, 3),
+        mean=words.fixed(test.mean, sign=True),
+        ci=words.bracket(test.ci),
+        p=words.p_equals(test.p, 3),
         n=row.n,
     )
 
@@ -192,9 +219,9 @@ def _short_choice(row: ChoiceRow, arms: tuple[str, str], words: Words) -> str:
         treatment=arms[1],
         count=row.treatment.count,
         n=row.n,
-        share=percent(row.treatment.share),
-        decided=percent(deciders.share),
-        p=p_equals(deciders.p, 3),
+        share=words.percent(row.treatment.share),
+        decided=words.percent(deciders.share),
+        p=words.p_equals(deciders.p, 3),
     )
 
 
@@ -206,12 +233,12 @@ def _crossover_lines(cross: Crossover, words: Words) -> list[tuple[str, ...]]:
         ("effect_carry", cross.carry_over),
         ("effect_order", cross.order),
     )
-    return [(name, words(key), *_estimate(found)) for key, found in effects]
+    return [(name, words(key), *_estimate(found, words)) for key, found in effects]
 
 
-def _estimate(found: Estimate) -> tuple[str, str, str, str]:
-    t = UNDEFINED if found.t is None else f"t({found.df}) = {fixed(found.t)}"
-    return fixed(found.value, sign=True), bracket(found.ci), t, p_only(found.p)
+def _estimate(found: Estimate, words: Words) -> tuple[str, str, str, str]:
+    t = UNDEFINED if found.t is None else f"t({found.df}) = {words.fixed(found.t)}"
+    return words.fixed(found.value, sign=True), words.bracket(found.ci), t, words.p_only(found.p)
 
 
 def _times(data: Dataset) -> dict[str, list[float]]:

@@ -11,7 +11,6 @@ from typing import Final
 
 from analysis.dataset import Pairs
 from analysis.report.drawing import Anchor, Dot, Drawing, Label, Line, Rect, Shape
-from analysis.report.numbers import bracket, fixed
 from analysis.report.words import Words
 from analysis.results.core import RatingRow
 
@@ -87,7 +86,12 @@ def differences(row: RatingRow, words: Words) -> Drawing:
             shapes += _stack(centre, base, count, block, _direction(difference), column)
     shapes += _mean_mark(row, left, column, base + 34)
     test = row.t_test
-    text = words("differences_mean", mean=fixed(test.mean, sign=True), ci=bracket(test.ci), n=row.n)
+    text = words(
+        "differences_mean",
+        mean=words.fixed(test.mean, sign=True),
+        ci=words.bracket(test.ci),
+        n=row.n,
+    )
     shapes.append(Label(_WIDTH / 2, base + 62, text, SOFT, 12, "middle"))
     title = words("differences_title", measure=row.measure, scenario=row.scenario)
     detail = ", ".join(f"{d:+d}: {c}" for d, c in counts.items() if c)
@@ -130,7 +134,7 @@ def forest(rows: Sequence[RatingRow], words: Words) -> Drawing:
         y, effect = top + place * step + 10, row.d_z
         if effect.value is None or effect.ci is None:
             continue
-        text = f"{fixed(effect.value)} {bracket(effect.ci)}"
+        text = f"{words.fixed(effect.value)} {words.bracket(effect.ci)}"
         shapes += [
             Label(left - 12, y + 4, f"{row.scenario}: {row.measure}", INK, 12, "end"),
             Line(x(effect.ci.low), y, x(effect.ci.high), y, INK, 2),
@@ -142,7 +146,7 @@ def forest(rows: Sequence[RatingRow], words: Words) -> Drawing:
     for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
         if abs(tick) <= reach:
             shapes.append(Line(x(tick), bottom, x(tick), bottom + 4, SOFT))
-            shapes.append(Label(x(tick), bottom + 18, fixed(tick, 1), SOFT, 11, "middle"))
+            shapes.append(Label(x(tick), bottom + 18, words.fixed(tick, 1), SOFT, 11, "middle"))
     shapes.append(Label((left + right) / 2, bottom + 38, words("forest_axis"), SOFT, 12, "middle"))
     return Drawing(_WIDTH, bottom + 50, words("forest_title"), "; ".join(said), tuple(shapes))
 

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from analysis.dataset import pairs_of
 from analysis.report import design_figures, figures
 from analysis.report.apa import apa_line
 from analysis.report.document import Block, Figure, Heading, Listing, Paragraph, Table
-from analysis.report.numbers import (
-    UNDEFINED,
-    bare,
-    bracket,
-    fixed,
-    log10_text,
-    p_equals,
-    p_only,
-    percent,
-)
+from analysis.report.numbers import UNDEFINED
 from analysis.report.words import Words
 from analysis.results.core import ChoiceRow, RatingRow
 from analysis.results.full import Full, RatingDetail
 from analysis.stats.bayes import DEFAULT_SCALE
-
-_CODEBOOK_ROWS: Final = 200
-_ALPHA: Final = 0.05
 
 
 def tests(full: Full, words: Words) -> list[Block]:
@@ -53,28 +39,28 @@ def equivalence(full: Full, words: Words) -> list[Block]:
     rows = tuple(
         (
             f"{row.scenario}: {row.measure}",
-            f"{row.tost.bound:g}",
-            fixed(row.tost.t_lower),
-            fixed(row.tost.t_upper),
-            p_only(row.tost.p),
-            bracket(row.tost.ci),
-            fixed(row.tost.smallest_bound, 3),
+            f"{words.short(row.tost.bound)}",
+            words.fixed(row.tost.t_lower),
+            words.fixed(row.tost.t_upper),
+            words.p_only(row.tost.p),
+            words.bracket(row.tost.ci),
+            words.fixed(row.tost.smallest_bound, 3),
         )
         for row in full.core.ratings
     )
     head = (
         words("measure"),
         words("bound"),
-        "t lower",
-        "t upper",
+        words("t_lower"),
+        words("t_upper"),
         "p",
-        "90 % CI",
+        words.level(0.9),
         words("smallest"),
     )
     said = "bound_stated" if "equivalence_bound" in plan else "bound_default"
     return [
         Heading(2, f"7. {words('equivalence')}"),
-        Paragraph(words(said, bound=f"{full.core.dataset.bound:g}")),
+        Paragraph(words(said, bound=f"{words.short(full.core.dataset.bound)}")),
         Table(words("equivalence_caption"), head, rows),
         Paragraph(words("equivalence_note")),
     ]
@@ -89,10 +75,10 @@ def bayes(full: Full, words: Words) -> list[Block]:
             rows.append(
                 (
                     f"{detail.scenario}: {detail.measure}",
-                    f"{factor.scale:.3f} {mark}".strip(),
-                    log10_text(factor.log10_bf10),
-                    log10_text(None if factor.log10_bf10 is None else -factor.log10_bf10),
-                    log10_text(factor.log10_bf_plus0),
+                    f"{words.fixed(factor.scale, 3)} {mark}".strip(),
+                    words.log10_text(factor.log10_bf10),
+                    words.log10_text(None if factor.log10_bf10 is None else -factor.log10_bf10),
+                    words.log10_text(factor.log10_bf_plus0),
                 )
             )
     head = (words("measure"), words("prior_scale"), "BF10", "BF01", "BF+0")
@@ -121,7 +107,7 @@ def choice_section(full: Full, words: Words) -> list[Block]:
     pairs = tuple(
         (
             *(pair.first, pair.second),
-            *(str(pair.test.first_only), str(pair.test.second_only), p_only(pair.test.p)),
+            *(str(pair.test.first_only), str(pair.test.second_only), words.p_only(pair.test.p)),
         )
         for pair in full.choice_pairs
     )
@@ -146,36 +132,38 @@ def slope_figures(full: Full, words: Words) -> list[Block]:
 def _test_lines(row: RatingRow, detail: RatingDetail, words: Words) -> list[tuple[str, ...]]:
     """Test, statistic, p, estimate with interval: first the tests, then the effect sizes."""
     test, ranks, pratt = row.t_test, row.wilcoxon, detail.wilcoxon_pratt
-    mean = fixed(test.mean, sign=True)
-    t = UNDEFINED if test.t is None else f"t({test.df}) = {fixed(test.t)}"
+    mean = words.fixed(test.mean, sign=True)
+    t = UNDEFINED if test.t is None else f"t({test.df}) = {words.fixed(test.t)}"
     signs = f"{ranks.n_positive} / {ranks.n_negative} / {ranks.n_zero}"
-    sums = f"W+ = {ranks.w_plus:g}, W- = {ranks.w_minus:g}"
+    sums = f"W+ = {words.short(ranks.w_plus)}, W- = {words.short(ranks.w_minus)}"
     effects = (row.d_z, detail.g_z, detail.d_av, detail.g_av)
-    superior = f"{words('superiority')} {fixed(detail.superiority)}"
-    shift = f"{words('shift')} {fixed(detail.hodges_lehmann)}"
+    superior = f"{words('superiority')} {words.fixed(detail.superiority)}"
+    shift = f"{words('shift')} {words.fixed(detail.hodges_lehmann)}"
     lines = [
-        (words("t_test"), t, p_only(test.p), f"{mean} {bracket(test.ci)}"),
-        (words("bootstrap"), "", "", f"{mean} {bracket(detail.bootstrap.bca)}"),
-        (words("sign_flip"), words.of(row.sign_flip.method), p_only(row.sign_flip.p), ""),
-        (words("wilcoxon"), sums, p_only(ranks.p), _biserial(detail)),
-        (words("wilcoxon_pratt"), words.of(pratt.method), p_only(pratt.p), shift),
-        (words("sign_test"), signs, p_only(row.sign_test.p), superior),
-        *((e.name, "", "", f"{fixed(e.value)} {bracket(e.ci)}") for e in effects),
+        (words("t_test"), t, words.p_only(test.p), f"{mean} {words.bracket(test.ci)}"),
+        (words("bootstrap"), "", "", f"{mean} {words.bracket(detail.bootstrap.bca)}"),
+        (words("sign_flip"), words.say(row.sign_flip.method), words.p_only(row.sign_flip.p), ""),
+        (words("wilcoxon"), sums, words.p_only(ranks.p), _biserial(detail, words)),
+        (words("wilcoxon_pratt"), words.say(pratt.method), words.p_only(pratt.p), shift),
+        (words("sign_test"), signs, words.p_only(row.sign_test.p), superior),
+        *((e.name, "", "", f"{words.fixed(e.value)} {words.bracket(e.ci)}") for e in effects),
     ]
     return [(f"{row.scenario}: {row.measure}", *line) for line in lines]
 
 
-def _biserial(detail: RatingDetail) -> str:
+def _biserial(detail: RatingDetail, words: Words) -> str:
     found = detail.rank_biserial
-    return UNDEFINED if found.value is None else f"r_rb {bare(found.value, 2)} {bracket(found.ci)}"
+    if found.value is None:
+        return UNDEFINED
+    return f"r_rb {words.bare(found.value, 2)} {words.bracket(found.ci, bare=True)}"
 
 
 def _shapiro_line(detail: RatingDetail, words: Words) -> str:
     found = detail.shapiro
     name = f"{detail.scenario}: {detail.measure}"
     if found.w is None:
-        return f"{name}: {words('shapiro_undefined')} ({found.reason.text})"
-    return f"{name}: Shapiro-Wilk W = {bare(found.w, 3)}, {p_equals(found.p, 3)}"
+        return f"{name}: {words('shapiro_undefined')} ({words.say(found.reason.text)})"
+    return f"{name}: Shapiro-Wilk W = {words.bare(found.w, 3)}, {words.p_equals(found.p, 3)}"
 
 
 def _choice_lines(row: ChoiceRow, words: Words) -> list[tuple[str, ...]]:
@@ -185,10 +173,10 @@ def _choice_lines(row: ChoiceRow, words: Words) -> list[tuple[str, ...]]:
             f"{row.scenario}: {row.measure}",
             name,
             f"{share.count}/{share.n}",
-            percent(share.share),
-            bracket(share.wilson),
-            bracket(share.clopper_pearson),
-            p_only(share.p),
+            words.percent(share.share),
+            words.bracket(share.wilson, bare=True),
+            words.bracket(share.clopper_pearson, bare=True),
+            words.p_only(share.p),
         )
         for name, share in shares
     ]

@@ -8,7 +8,6 @@ from typing import Final
 
 from analysis.errors import ids_shorten
 from analysis.report.apa import apa_line
-from analysis.report.numbers import bare, bracket, fixed, level_text, p_equals, percent
 from analysis.report.words import Words
 from analysis.results.core import ChoiceRow, Core, RatingRow
 from analysis.results.design import design_check
@@ -17,6 +16,7 @@ from analysis.results.published import DIFFERS, Claim
 WIDTH: Final = 88
 RULE: Final = "-" * WIDTH
 _LABEL: Final = 24
+_EN: Final = Words("en")
 
 
 def core_text(core: Core) -> str:
@@ -70,10 +70,10 @@ def _rating_lines(row: RatingRow, arms: tuple[str, str]) -> Iterator[str]:
     yield f"{name:<{_LABEL}}{'n':>5}{'M':>8}{'SD':>8}    {values}"
     for arm, described in ((treatment, row.treatment), (reference, row.reference)):
         counts = "".join(f"{count:>5}" for count in described.counts.values())
-        figures = f"{described.n:>5}{fixed(described.mean):>8}{fixed(described.sd):>8}"
+        figures = f"{described.n:>5}{_EN.fixed(described.mean):>8}{_EN.fixed(described.sd):>8}"
         yield f"{'    ' + arm:<{_LABEL}}{figures}    {counts}"
     yield from _test_lines(row)
-    yield from _wrapped(_field("    to paste", apa_line(row, arms, Words("en"))), hang=_LABEL)
+    yield from _wrapped(_field("    to paste", apa_line(row, arms, _EN)), hang=_LABEL)
     if row.incomplete:
         text = (
             f"{len(row.incomplete)} with one rating only, left out: {ids_shorten(row.incomplete)}"
@@ -83,20 +83,21 @@ def _rating_lines(row: RatingRow, arms: tuple[str, str]) -> Iterator[str]:
 
 def _test_lines(row: RatingRow) -> Iterator[str]:
     test, effect = row.t_test, row.d_z
-    mean = f"{fixed(test.mean, sign=True)}, SD {fixed(test.sd)}"
-    yield _field("    difference", f"M {mean}, {level_text(test.ci)} {bracket(test.ci)}")
+    mean = f"{_EN.fixed(test.mean, sign=True)}, SD {_EN.fixed(test.sd)}"
+    yield _field("    difference", f"M {mean}, {_EN.level_text(test.ci)} {_EN.bracket(test.ci)}")
     if test.t is None:
         yield _field("    paired t", f"undefined: {test.reason.text}")
     else:
-        text = f"t({test.df}) = {fixed(test.t)}, {p_equals(test.p)}"
-        shown = f"d_z = {fixed(effect.value)}, {level_text(effect.ci)} {bracket(effect.ci)}"
+        text = f"t({test.df}) = {_EN.fixed(test.t)}, {_EN.p_equals(test.p)}"
+        ci = f"{_EN.level_text(effect.ci)} {_EN.bracket(effect.ci)}"
+        shown = f"d_z = {_EN.fixed(effect.value)}, {ci}"
         yield _field("    paired t", f"{text}, {shown}")
-    yield _field("    sign flip", f"{p_equals(row.sign_flip.p)} ({row.sign_flip.method})")
+    yield _field("    sign flip", f"{_EN.p_equals(row.sign_flip.p)} ({row.sign_flip.method})")
     ranks = row.wilcoxon
-    text = f"W+ = {ranks.w_plus:g}, W- = {ranks.w_minus:g}, {p_equals(ranks.p)} ({ranks.method})"
-    yield _field("    Wilcoxon", text)
+    sums = f"W+ = {_EN.short(ranks.w_plus)}, W- = {_EN.short(ranks.w_minus)}"
+    yield _field("    Wilcoxon", f"{sums}, {_EN.p_equals(ranks.p)} ({ranks.method})")
     signs = f"{ranks.n_positive} up, {ranks.n_negative} down, {ranks.n_zero} equal"
-    yield _field("    sign test", f"{signs}, {p_equals(row.sign_test.p)} (exact)")
+    yield _field("    sign test", f"{signs}, {_EN.p_equals(row.sign_test.p)} (exact)")
     yield _field("    equivalence", _equivalence(row))
 
 
@@ -105,8 +106,8 @@ def _equivalence(row: RatingRow) -> str:
     if test.p is None:
         return f"undefined: {test.reason.text}"
     verdict = "shown" if test.p < test.alpha else "not shown"
-    bound = f"{verdict} within {test.bound:g}: TOST {p_equals(test.p)}"
-    return f"{bound}, {level_text(test.ci)} {bracket(test.ci)}"
+    bound = f"{verdict} within {test.bound:g}: TOST {_EN.p_equals(test.p)}"
+    return f"{bound}, {_EN.level_text(test.ci)} {_EN.bracket(test.ci)}"
 
 
 def _choice_lines(rows: Sequence[ChoiceRow], arms: tuple[str, str]) -> Iterator[str]:
@@ -117,15 +118,15 @@ def _choice_lines(rows: Sequence[ChoiceRow], arms: tuple[str, str]) -> Iterator[
     yield f"{'  choices':<{_LABEL - 4}}{head}  {treatment} of all / of deciders"
     for row in rows:
         counts = "".join(f"{row.counts[answer]:>{width}}" for answer in order)
-        everyone = f"{percent(row.treatment.share)} {_short_p(row.treatment.p)}"
+        everyone = f"{_EN.percent(row.treatment.share)} {_short_p(row.treatment.p)}"
         deciders = row.treatment_of_deciders
-        decided = f"{percent(deciders.share)} {_short_p(deciders.p)}"
+        decided = f"{_EN.percent(deciders.share)} {_short_p(deciders.p)}"
         yield f"{'    ' + row.measure:<{_LABEL - 4}}{counts}  {everyone} / {decided}"
     yield f"{'':<4}p: exact binomial against one half, two-sided"
 
 
 def _short_p(p: float | None) -> str:
-    return "" if p is None else f"p {'<.0001' if p < 0.0001 else bare(p, 4)}"
+    return "" if p is None else f"p {'<.0001' if p < 0.0001 else _EN.bare(p, 4)}"
 
 
 def _field(label: str, text: str) -> str:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from analysis.errors import OptionError
+from analysis.report.numbers import Numbers
+from analysis.saying import Fixed, Saying, Several
 
 FOLDER: Final = Path(__file__).with_name("words_in")
 LANGUAGES: Final = ("en", "pl")
 
 
-class Words:
-    """Texts of one language: `words("key", field=value)`."""
+class Words(Numbers):
+    """Texts and numbers of one language: `words("key", field=value)`."""
 
     def __init__(self, language: str) -> None:
         """Read the texts.
@@ -24,6 +26,7 @@ class Words:
         """
         if language not in LANGUAGES:
             raise OptionError(f"language {language!r}; known: {', '.join(LANGUAGES)}")
+        super().__init__(language)
         self.language = language
         self._texts = texts(language)
 
@@ -31,9 +34,32 @@ class Words:
         """The text of a key with its fields filled in."""
         return self._texts[key].format(**fields)
 
-    def of(self, text: str) -> str:
-        """A text that results carry in English, where this language has it, else as it is."""
-        return self._texts.get(f"say_{text.replace(' ', '_')}", text)
+    def answer(self, level: str) -> str:
+        """An answer that every study may have, such as `neither`; others stay as they are."""
+        return self._texts.get(f"answer_{level}", level)
+
+    def effect(self, source: str) -> str:
+        """A factor or an interaction of factors, such as `cohort:arm`."""
+        return " x ".join(self._texts.get(f"effect_{part}", part) for part in source.split(":"))
+
+    def say(self, text: object) -> str:
+        """A sentence or a part of one that results carry in English, in this language.
+
+        What knows no key, such as a study's own words, stays as it is; its numbers do not.
+        """
+        match text:
+            case Saying():
+                template = self._texts.get(f"say_{text.key}")
+                if template is None:
+                    return str(text)
+                return template.format(**{k: self.say(part) for k, part in text.fields.items()})
+            case Several():
+                return ", ".join(map(self.say, text.parts))
+            case Fixed():
+                write = self.bare if text.bare else self.fixed
+                return write(text.value, text.decimals)
+            case _:
+                return self.quoted(str(text))
 
 
 @cache

@@ -6,9 +6,11 @@ This is the part of a report that may be shown while a study is running.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.dataset import Dataset, Trial, trials_of
+from analysis.saying import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def design_check(dataset: Dataset) -> DesignCheck:
         _scenario(scenario, [t for t in trials.values() if t.scenario == scenario], dataset.arms)
         for scenario in dataset.scenarios
     )
-    return DesignCheck(designs, tuple(_sentences(designs)))
+    return DesignCheck(designs, tuple(_sentences(designs, blind=dataset.blind)))
 
 
 def _scenario(scenario: str, trials: list[Trial], arms: tuple[str, str]) -> ScenarioDesign:
@@ -61,23 +63,15 @@ def _scenario(scenario: str, trials: list[Trial], arms: tuple[str, str]) -> Scen
     )
 
 
-def _sentences(designs: tuple[ScenarioDesign, ...]) -> list[str]:
-    said: list[str] = []
-    position = [d for d in designs if d.position_confounded]
-    if position and all(not any(d.left.values()) for d in designs):
-        said.append(
-            "Positions were not recorded: an effect of the position cannot be told from the arm's."
-        )
+def _sentences(designs: tuple[ScenarioDesign, ...], *, blind: bool) -> Iterator[str]:
+    position = [design for design in designs if design.position_confounded]
+    if blind:
+        yield say("position_sealed")
+    elif position and not any(any(design.left.values()) for design in designs):
+        yield say("position_unrecorded")
     else:
         for design in position:
             arm = max(design.left, key=lambda name: design.left[name])
-            said.append(
-                f"{design.scenario}: {arm} always stood left. The position is confounded with the "
-                f"arm and its effect cannot be estimated."
-            )
-    if len(designs) > 1 and all(d.order_confounded for d in designs):
-        said.append(
-            "Every scenario had one fixed place in the order. Order and carry-over are confounded "
-            "with the scenario."
-        )
-    return said
+            yield say("position_confounded", scenario=design.scenario, arm=arm)
+    if len(designs) > 1 and all(design.order_confounded for design in designs):
+        yield say("order_confounded")

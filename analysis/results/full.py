@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.dataset import Choices, Dataset, Pairs, choices_of, pairs_of
-from analysis.results.cohorts import CohortModels, cohort_models
 from analysis.results.core import Core, RatingRow, core
 from analysis.results.crossover import Crossover, crossovers
 from analysis.results.design import DesignCheck, design_check
 from analysis.results.exclusions import SensitivityRow, exclusions_apply, reading_sensitivity
+from analysis.results.group_models import GroupModels, group_models
 from analysis.results.interaction import (
     Interaction,
     Overall,
@@ -23,9 +23,11 @@ from analysis.results.subgroups import (
     FidelityTrend,
     Moderation,
     calibrations,
-    cohort_comparison,
+    cohort_groups,
+    comparison,
     fidelity_trends,
     moderations,
+    pressure_groups,
 )
 from analysis.stats.agreement import Alpha, Icc, icc, krippendorff
 from analysis.stats.bayes import ROBUSTNESS_SCALES, BayesFactor, jzs
@@ -92,7 +94,8 @@ class Full:
     crossovers: tuple[Crossover, ...]
     reading: tuple[SensitivityRow, ...]
     cohorts: tuple[Moderation, ...]
-    cohort_models: tuple[CohortModels, ...]
+    pressure: tuple[Moderation, ...]
+    group_models: tuple[GroupModels, ...]
     moderations: tuple[Moderation, ...]
     calibrations: tuple[Calibration, ...]
     fidelity: tuple[FidelityTrend, ...]
@@ -114,6 +117,7 @@ def full(dataset: Dataset, *, models: bool = True) -> Full:
     every = pairs_of(dataset)
     choices = choices_of(dataset)
     names = dataset.plan.get("family")
+    cohorts, pressure = cohort_groups(dataset), pressure_groups(dataset)
     return Full(
         core=rows,
         design=design_check(dataset),
@@ -126,8 +130,9 @@ def full(dataset: Dataset, *, models: bool = True) -> Full:
         overall=overall_interactions(dataset) if models else (),
         crossovers=crossovers(dataset),
         reading=reading_sensitivity(dataset),
-        cohorts=cohort_comparison(dataset),
-        cohort_models=cohort_models(dataset) if models else (),
+        cohorts=comparison(cohorts),
+        pressure=comparison(pressure),
+        group_models=group_models((*cohorts, *pressure)) if models else (),
         moderations=moderations(dataset),
         calibrations=calibrations(dataset),
         fidelity=fidelity_trends(dataset),

@@ -13,6 +13,7 @@ from typing import Final
 
 from analysis.dataset import Dataset, Pairs, pairs_of
 from analysis.results.models import ARM, long_data
+from analysis.saying import say
 from analysis.stats.anova import AnovaRow, within_anova
 from analysis.stats.exact import SignFlip, Wilcoxon, sign_flip, wilcoxon
 from analysis.stats.likelihood import OrdinalData
@@ -141,7 +142,7 @@ def _models(data: OrdinalData, fit: OrdinalFit, name: str) -> Sequence[Method]:
         rows.append(Method("ordinal_mixed_ratio", LOG_ODDS, slope.estimate, ratio.p))
     for label, found in (("ordinal_clustered", clustered), ("ordinal_gee", gee)):
         if found is not None:
-            rows.append(Method(label, LOG_ODDS, found.estimate, found.p, "population average"))
+            rows.append(Method(label, LOG_ODDS, found.estimate, found.p, say("population_average")))
     return rows
 
 
@@ -158,5 +159,7 @@ def _overall(measure: str, scenarios: Sequence[Pairs]) -> Overall:
     if len(people) < 3:
         return Overall(measure, len(people), None, Reason.TOO_FEW)
     rows = within_anova(table, rating="rating", within=("arm", "scenario"), subject="person")
-    row = next(row for row in rows if row.source == "arm:scenario")
-    return Overall(measure, len(people), row)
+    found = [row for row in rows if row.source == "arm:scenario"]
+    if not found:
+        return Overall(measure, len(people), None, Reason.ZERO_VARIANCE)
+    return Overall(measure, len(people), found[0])

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from analysis.dataset import Dataset, Pairs, background_of, choices_of, pairs_of, trials_of
+from analysis.dataset import (
+    Dataset,
+    Pairs,
+    background_of,
+    choices_of,
+    pairs_of,
+    pressure_of,
+    trials_of,
+)
+from analysis.schema import NO_PRESSURE, PRESSURE_COLUMN
 from analysis.stats.groups import (
     OneWay,
     RankCorrelation,
@@ -16,9 +25,11 @@ from analysis.stats.groups import (
     two_sample,
 )
 from analysis.stats.paired import PairedT, paired_t
+from analysis.stats.undefined import Reason
 
 COHORT: Final = "cohort"
 _MOST_LEVELS: Final = 8
+_FEWEST_SCENARIOS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,17 @@ class Moderation:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """The pairs of one measure in one scenario, and in which group each participant is."""
+
+    pairs: Pairs
+    grouping: str
+    levels: Sequence[str]
+    people: Mapping[str, str]
+    ordered: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """Mean trust difference of those who found each arm faithful (or neither, or both)."""
 
@@ -60,10 +82,15 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class FidelityTrend:
-    """Over three or more pairs: mean trust difference against the pair's difference in PF."""
+    """Over three or more pairs: mean trust difference against the pair's difference in PF.
+
+    With fewer `scenarios` of known PF there is no trend, for the stated reason.
+    """
 
     measure: str
-    trend: RankCorrelation
+    scenarios: int
+    trend: RankCorrelation | None
+    reason: Reason = Reason.NONE
 
 
 def moderations(dataset: Dataset) -> tuple[Moderation, ...]:
@@ -77,15 +104,55 @@ def moderations(dataset: Dataset) -> tuple[Moderation, ...]:
     )
 
 
-def cohort_comparison(dataset: Dataset) -> tuple[Moderation, ...]:
-    """Compare cohorts on every rating measure; empty for a study with one cohort."""
-    cohorts = {trial.participant: trial.cohort for trial in trials_of(dataset).values()}
+def comparison(grouped: Sequence[Grouped]) -> tuple[Moderation, ...]:
+    """Test whether groups differ, such as those of `cohort_groups` and `pressure_groups`."""
+    return tuple(
+        _moderation(g.pairs, g.grouping, g.levels, g.people, ordered=g.ordered) for g in grouped
+    )
+
+
+def cohort_groups(dataset: Dataset) -> tuple[Grouped, ...]:
+    """Participants by cohort, for every rating measure; empty for a study with one cohort."""
+    cohorts = {t.participant: t.cohort for t in trials_of(dataset).values() if t.cohort}
     levels = sorted(set(cohorts.values()))
     if not 2 <= len(levels) <= _MOST_LEVELS:
         return ()
     return tuple(
-        _moderation(pairs, COHORT, levels, cohorts, ordered=False) for pairs in pairs_of(dataset)
+        Grouped(pairs, COHORT, levels, cohorts, ordered=False) for pairs in pairs_of(dataset)
     )
+
+
+def pressure_groups(dataset: Dataset) -> tuple[Grouped, ...]:
+    """Participants by time pressure, least first; empty unless two levels were recorded."""
+    pressure = pressure_of(dataset)
+    levels, ordered = pressure_levels(pressure.values())
+    if not 2 <= len(levels) <= _MOST_LEVELS:
+        return ()
+    return tuple(
+        Grouped(
+            pairs,
+            PRESSURE_COLUMN,
+            levels,
+            {p: pressure[pairs.scenario, p] for p in pairs.ids if (pairs.scenario, p) in pressure},
+            ordered=ordered,
+        )
+        for pairs in pairs_of(dataset)
+    )
+
+
+def pressure_levels(found: Iterable[str]) -> tuple[list[str], bool]:
+    """Levels from least to most pressure, and whether they have an order at all.
+
+    `none` comes before any countdown, a long countdown before a short one; other names sort last.
+    """
+
+    def place(level: str) -> tuple[int, int, str]:
+        if level == NO_PRESSURE:
+            return 0, 0, level
+        return (1, -int(level), level) if level.isdecimal() else (2, 0, level)
+
+    levels = sorted(set(found), key=place)
+    return levels, all(place(level)[0] < 2 for level in levels)
 
 
 def calibrations(dataset: Dataset) -> tuple[Calibration, ...]:
@@ -104,7 +171,7 @@ def calibrations(dataset: Dataset) -> tuple[Calibration, ...]:
 
 
 def fidelity_trends(dataset: Dataset) -> tuple[FidelityTrend, ...]:
-    """Correlate scenario means with the PF differences that the manifest names, if it does."""
+    """Correlate scenario means with the PF differences of the manifest, over three or more."""
     fidelity = dataset.fidelity
     trends = []
     for measure in dict.fromkeys(pairs.measure for pairs in pairs_of(dataset)):
@@ -113,10 +180,15 @@ def fidelity_trends(dataset: Dataset) -> tuple[FidelityTrend, ...]:
             for pairs in pairs_of(dataset)
             if pairs.measure == measure and pairs.scenario in fidelity and pairs.ids
         ]
-        if len(points) >= 3:
-            xs, ys = zip(*points, strict=True)
-            trends.append(FidelityTrend(measure, rank_correlation(xs, ys)))
+        trends.append(_fidelity_trend(measure, points))
     return tuple(trends)
+
+
+def _fidelity_trend(measure: str, points: Sequence[tuple[float, float]]) -> FidelityTrend:
+    if len(points) < _FEWEST_SCENARIOS:
+        return FidelityTrend(measure, len(points), None, Reason.TOO_FEW_SCENARIOS)
+    xs, ys = zip(*points, strict=True)
+    return FidelityTrend(measure, len(points), rank_correlation(xs, ys))
 
 
 def _groupings(dataset: Dataset) -> dict[str, tuple[Sequence[str], Mapping[str, str]]]:

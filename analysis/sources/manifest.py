@@ -10,6 +10,7 @@ from typing import Any, Final
 from analysis import schema
 from analysis.errors import BundleError
 from analysis.records import RECORD_FILES
+from analysis.saying import say
 from analysis.sources.containers import BundleFiles
 from analysis.sources.plan import forms_check
 
@@ -64,11 +65,7 @@ def files_verify(
             continue
         if not unverified:
             raise _difference(f"{files.name}/{name}", told, found)
-        notices.append(
-            f"{name} IS NOT THE FILE ITS MANIFEST DESCRIBES (SHA-256 differs)"
-            if found
-            else f"{name} IS GONE, although the manifest describes it"
-        )
+        notices.append(say("changed" if found else "gone", name=name))
     return tuple(notices)
 
 

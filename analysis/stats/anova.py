@@ -10,6 +10,9 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
+
+_LARGEST_F: Final = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ def within_anova(
     """Two factors within participants, as afex's `aov_ez`.
 
     Where a factor has more than two levels, p is corrected for sphericity (Greenhouse-Geisser).
+    An effect whose F is undefined, because ratings do not vary, is left out.
 
     Args:
         table: Columns by name, one entry a rating.
@@ -46,7 +50,7 @@ def within_anova(
         found = pg.rm_anova(
             data=frame, dv=rating, within=list(within), subject=subject, effsize="ng2"
         )
-    return tuple(
+    rows = tuple(
         AnovaRow(
             source=str(row["Source"]).replace(" * ", ":"),
             f=float(row["F"]),
@@ -57,12 +61,16 @@ def within_anova(
         )
         for _, row in found.iterrows()
     )
+    return tuple(filter(_defined, rows))
 
 
 def mixed_anova(
     table: Mapping[str, Sequence[object]], *, rating: str, within: str, between: str, subject: str
 ) -> tuple[AnovaRow, ...]:
-    """One factor between participants (such as the cohort) and one within (the arm)."""
+    """One factor between participants (such as the cohort) and one within (the arm).
+
+    An effect whose F is undefined, because ratings do not vary, is left out.
+    """
     import pandas as pd
     import pingouin as pg
 
@@ -73,7 +81,7 @@ def mixed_anova(
             data=frame, dv=rating, within=within, between=between, subject=subject
         )
     names = {"Interaction": f"{between}:{within}"}
-    return tuple(
+    rows = tuple(
         AnovaRow(
             source=names.get(str(row["Source"]), str(row["Source"])),
             f=float(row["F"]),
@@ -84,6 +92,12 @@ def mixed_anova(
         )
         for _, row in found.iterrows()
     )
+    return tuple(filter(_defined, rows))
+
+
+def _defined(row: AnovaRow) -> bool:
+    """Without error variance pingouin gives F = inf, or a huge one by rounding, and p = 0."""
+    return all(map(math.isfinite, (row.f, row.p, row.eta2))) and row.f < _LARGEST_F
 
 
 def _corrected(row: Mapping[str, float]) -> float:

@@ -16,11 +16,12 @@ from typing import Final
 
 from scipy.special import ndtr
 
+from analysis.saying import say
 from analysis.stats.binomial import binomial_p_half
 from analysis.stats.undefined import Reason
 
 EXACT_LIMIT: Final = 200
-EXACT, NORMAL = "exact", "normal with continuity correction"
+EXACT, NORMAL = say("exact"), say("normal_corrected")
 
 
 @dataclass(frozen=True, slots=True)

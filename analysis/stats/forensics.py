@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scipy.special import stdtr
 
+from analysis.saying import Fixed, Saying, Several, say
 from analysis.stats.consistency import (
     PossibleT,
     Printed,
@@ -59,39 +60,46 @@ def forensic_lines(
 
 
 def _sums_line(printed: Printed, found: Sequence[Sums], n: int, scale: tuple[int, int]) -> str:
-    head = f"M = {printed.mean}, SD = {printed.sd}, n = {n}, ratings {scale[0]} to {scale[1]}"
+    head = {"mean": printed.mean, "sd": printed.sd, "n": n, "low": scale[0], "high": scale[1]}
     if not found:
-        return f"{head}: impossible; no {n} whole ratings round to this M and SD."
-    listed = ", ".join(
-        f"sum {s.total} with squares {s.squares} ({len(s.histograms)} sets of counts)"
+        return say("sums_impossible", **head)
+    listed = [
+        say("sums_one", total=s.total, squares=s.squares, count=len(s.histograms))
         for s in found[:_MOST]
-    )
-    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
-    return f"{head}: possible; {listed}{more}."
+    ]
+    return say("sums_possible", **head, listed=_shortened(listed, len(found)))
+
+
+def _shortened(listed: Sequence[str], count: int) -> Several | Saying:
+    shown = Several(listed)
+    return say("and_more", listed=shown, count=count - _MOST) if count > _MOST else shown
 
 
 def _range_line(possible: Sequence[PossibleT]) -> str:
     squares = sorted(entry.squares for entry in possible)
-    return (
-        f"Paired t: {len(possible)} values are possible, from {possible[0].t:.4f} to "
-        f"{possible[-1].t:.4f} (sum of squared differences {squares[0]} to {squares[-1]})."
+    return say(
+        "t_range",
+        count=len(possible),
+        first=Fixed(possible[0].t, 4),
+        last=Fixed(possible[-1].t, 4),
+        least=squares[0],
+        most=squares[-1],
     )
 
 
 def _t_lines(possible: tuple[PossibleT, ...], t: str, n: int) -> list[str]:
     around = nearest(possible, t)
-    fits = [entry for entry in around if rounds_to(entry.t, t)]
-    listed = ", ".join(f"{e.t:.4f} (p = {_p(e.t, n):.6f})" for e in around)
-    verdict = "possible" if fits else "impossible"
-    return [f"Printed t = {t}: {verdict}; {'it is' if fits else 'next to it are'} {listed}."]
+    fits = any(rounds_to(entry.t, t) for entry in around)
+    listed = Several([say("t_one", t=Fixed(e.t, 4), p=Fixed(_p(e.t, n), 6)) for e in around])
+    return [say("t_possible" if fits else "t_impossible", t=t, listed=listed)]
 
 
 def _p_lines(possible: tuple[PossibleT, ...], p: str, n: int) -> list[str]:
     fits = [entry for entry in possible if rounds_to(_p(entry.t, n), p)]
     if not fits:
-        return [f"Printed p = {p}: impossible with these M, SD and n."]
-    listed = ", ".join(f"t = {entry.t:.4f}" for entry in fits[:_MOST])
-    return [f"Printed p = {p}: possible; it belongs to {listed}."]
+        return [say("p_impossible", p=p)]
+    listed = Several([say("t_bare", t=Fixed(entry.t, 4)) for entry in fits[:_MOST]])
+    return [say("p_possible", p=p, listed=listed)]
 
 
 def _p(t: float, n: int) -> float:

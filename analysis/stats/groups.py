@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
 
 from scipy.special import chdtrc, fdtrc, stdtr, stdtrit
 
 from analysis.stats.describe import correlation, standard_deviation
 from analysis.stats.paired import Interval, level_check
 from analysis.stats.undefined import Reason
+
+_EXACT_ORDERS: Final = 7  # 5,040 orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +46,16 @@ class OneWay:
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelation:
-    """Spearman's rho with the p of its t approximation."""
+    """Spearman's rho; p is exact (all orders counted) up to 7 points, then by its t.
+
+    `method` is `exact` or `t`.
+    """
 
     n: int
     rho: float | None
     p: float | None
     reason: Reason = Reason.NONE
+    method: str = "t"
 
 
 def two_sample(
@@ -85,16 +94,33 @@ def one_way(groups: Mapping[str, Sequence[float]]) -> OneWay:
 
 
 def rank_correlation(xs: Sequence[float], ys: Sequence[float]) -> RankCorrelation:
-    """Spearman's rho with midranks."""
+    """Spearman's rho with midranks; as R's cor.test where there are no ties and n < 10."""
     n = len(xs)
-    rho = correlation(midranks(xs), midranks(ys)) if n > 2 else None
+    first, second = midranks(xs), midranks(ys)
+    rho = correlation(first, second) if n > 2 else None
     if rho is None:
         reason = Reason.TOO_FEW if n <= 2 else Reason.ZERO_VARIANCE
         return RankCorrelation(n, None, None, reason)
+    if n <= _EXACT_ORDERS:
+        return RankCorrelation(n, rho, _orders_p(first, second), method="exact")
     if abs(rho) >= 1:
         return RankCorrelation(n, math.copysign(1.0, rho), None, Reason.DEGENERATE)
     t = rho * math.sqrt((n - 2) / (1 - rho * rho))
     return RankCorrelation(n, rho, 2 * float(stdtr(n - 2, -abs(t))))
+
+
+def _orders_p(first: Sequence[float], second: Sequence[float]) -> float:
+    """Share of all orders of the second ranks that lie as far from no relation."""
+    centre = (len(first) + 1) / 2
+    ranks = [2 * (rank - centre) for rank in first]
+    others = [2 * (rank - centre) for rank in second]
+
+    # Midranks are halves, so that these sums are whole numbers and compare exactly.
+    def together(order: Sequence[float]) -> float:
+        return abs(math.fsum(map(operator.mul, ranks, order)))
+
+    seen, orders = together(others), list(permutations(others))
+    return sum(together(order) >= seen for order in orders) / len(orders)
 
 
 def midranks(values: Sequence[float]) -> list[float]:

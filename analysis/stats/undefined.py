@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from analysis.saying import say
+
 
 class Reason(StrEnum):
     """Machine-readable reasons; `NONE` means that the value is defined."""
@@ -20,24 +22,9 @@ class Reason(StrEnum):
     NOT_CONVERGED = "not_converged"
     NOT_COLLECTED = "not_collected"
     CONFOUNDED = "confounded"
+    TOO_FEW_SCENARIOS = "too_few_scenarios"
 
     @property
     def text(self) -> str:
         """The reason in words."""
-        return _TEXT[self]
-
-
-_TEXT = {
-    Reason.NONE: "",
-    Reason.TOO_FEW: "too few complete pairs",
-    Reason.ZERO_VARIANCE: "the differences do not vary",
-    Reason.NO_NONZERO: "all differences are zero",
-    Reason.NO_ANSWERS: "nobody answered",
-    Reason.TOO_MANY: "more values than the method takes",
-    Reason.DEGENERATE: "the interval has no width",
-    Reason.BOUNDARY: "the variance between participants is estimated as zero",
-    Reason.SEPARATION: "the arms are fully separated, no finite estimate exists",
-    Reason.NOT_CONVERGED: "the fit did not converge",
-    Reason.NOT_COLLECTED: "not asked in this study",
-    Reason.CONFOUNDED: "confounded by the design",
-}
+        return say(f"reason_{self.value}") if self.value else ""

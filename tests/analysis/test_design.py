@@ -14,9 +14,12 @@ from analysis.load import load
 from analysis.results.crossover import crossovers
 from analysis.results.design import design_check
 from analysis.results.exclusions import exclusions_apply, reading_sensitivity
+from analysis.results.full import full
 from analysis.results.interaction import overall_interactions
-from analysis.results.subgroups import calibrations, cohort_comparison, fidelity_trends
+from analysis.results.plain import plain
+from analysis.results.subgroups import calibrations, cohort_groups, comparison, fidelity_trends
 from analysis.schema import LongRow
+from analysis.stats.undefined import Reason
 from tests.analysis.studies import N33, bundle, choice, rating, study, trial
 
 
@@ -134,7 +137,8 @@ def many_scenarios() -> list[LongRow]:
     for scenario, shift in (("a", 0), ("b", 1), ("c", 2)):
         for number in range(1, 7):
             base = 1 + number % 2
-            rows += trial(f"p{number}", base, base + shift + number % 2, scenario=scenario)
+            rated = min(5, base + shift + (number + (scenario == "b")) % 3)
+            rows += trial(f"p{number}", base, rated, scenario=scenario)
     return rows
 
 
@@ -142,8 +146,18 @@ def test_trust_follows_fidelity_over_three_scenarios(tmp_path: Path) -> None:
     pairs = {s: {"fidelity_difference": v} for s, v in (("a", 0.1), ("b", 0.4), ("c", 0.8))}
     dataset = load(bundle(tmp_path, many_scenarios(), pairs=pairs))
     (found,) = fidelity_trends(dataset)
+    assert found.trend is not None
+    # R: cor.test(1:3, 1:3, method = "spearman")$p.value; 2 of 6 orders lie as far out.
     assert (found.trend.n, found.trend.rho) == (3, 1)
-    assert fidelity_trends(load(N33)) == ()
+    assert found.trend.p == pytest.approx(1 / 3)
+
+
+def test_trust_against_fidelity_needs_three_scenarios_and_says_so(tmp_path: Path) -> None:
+    pairs = {s: {"fidelity_difference": v} for s, v in (("a", 0.1), ("b", 0.4), ("c", None))}
+    (found,) = fidelity_trends(load(bundle(tmp_path, many_scenarios(), pairs=pairs)))
+    assert (found.trend, found.scenarios) == (None, 2)
+    assert found.reason is Reason.TOO_FEW_SCENARIOS
+    assert {trend.scenarios for trend in fidelity_trends(load(N33))} == {0}
 
 
 def test_three_scenarios_get_one_overall_test(tmp_path: Path) -> None:
@@ -153,16 +167,30 @@ def test_three_scenarios_get_one_overall_test(tmp_path: Path) -> None:
     assert overall_interactions(load(N33)) == ()
 
 
+def test_an_anova_without_error_variance_gives_no_p_of_zero(tmp_path: Path) -> None:
+    # pingouin: F = inf and p = 0 for double differences that do not vary.
+    rows = [
+        row
+        for scenario, shift in (("a", 0), ("b", 1), ("c", 2))
+        for person in ("p1", "p2", "p3", "p4")
+        for row in trial(person, 2, 2 + shift, scenario=scenario)
+    ]
+    dataset = load(bundle(tmp_path, rows))
+    (found,) = overall_interactions(dataset)
+    assert (found.row, found.reason) == (None, Reason.ZERO_VARIANCE)
+    assert plain(full(dataset))["overall"][0]["reason"] == "zero_variance"
+
+
 def test_cohorts_are_compared_only_where_there_are_two(tmp_path: Path) -> None:
     rows = [
         replace(row, cohort="expert" if int(row.participant_id.strip("p")) > 3 else "crowd")
         for row in study([(1, 2), (2, 2), (3, 4), (1, 4), (2, 5), (1, 3)])
     ]
-    (found,) = cohort_comparison(load(bundle(tmp_path, rows)))
+    (found,) = comparison(cohort_groups(load(bundle(tmp_path, rows))))
     assert [group.level for group in found.groups] == ["crowd", "expert"]
     assert found.two_groups is not None
     assert found.two_groups.mean == pytest.approx(2 / 3 - 8 / 3)
-    assert cohort_comparison(load(N33)) == ()
+    assert cohort_groups(load(N33)) == ()
 
 
 def test_a_choice_without_a_rating_is_no_trial_that_breaks_the_crossover(tmp_path: Path) -> None:

@@ -195,9 +195,16 @@ def test_groups_compared_as_scipy_does() -> None:
     assert (found.kruskal_h, found.kruskal_p) == pytest.approx(tuple(stats.kruskal(a, b, c)))
     pooled = stats.ttest_ind(a, b)
     assert (two_sample(a, b).t, two_sample(a, b).p) == pytest.approx(tuple(pooled))
-    ranks = stats.spearmanr([1, 2, 3, 4, 5], [2, 1, 4, 4, 5])
-    found_ranks = rank_correlation([1, 2, 3, 4, 5], [2, 1, 4, 4, 5])
+    many = [2, 1, 4, 4, 5, 8, 6, 7]
+    ranks = stats.spearmanr(range(8), many)
+    found_ranks = rank_correlation(range(8), many)
     assert (found_ranks.rho, found_ranks.p) == pytest.approx((ranks.statistic, ranks.pvalue))
+    # R 4.2.2: cor.test(1:5, c(2,1,3,5,4), method = "spearman", exact = TRUE); and c(5,1,2,4,3)
+    assert rank_correlation(range(5), [2, 1, 3, 5, 4]).p == pytest.approx(0.1333333, abs=1e-7)
+    assert rank_correlation(range(5), [5, 1, 2, 4, 3]).p == pytest.approx(0.95)
+    assert rank_correlation(range(7), [2, 1, 3, 5, 4, 7, 6]).p == pytest.approx(
+        0.01230159, abs=1e-8
+    )
 
 
 def test_agreement() -> None:

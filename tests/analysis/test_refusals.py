@@ -12,7 +12,7 @@ import pytest
 
 from analysis.errors import AnalysisError, BundleError, OptionError, ids_shorten
 from analysis.load import LoadOptions, load
-from analysis.report.numbers import bare, fixed, log10_text, p_equals
+from analysis.report.numbers import Numbers
 from analysis.report.words import Words
 from analysis.reproduce import run
 from analysis.results.plain import lookup, plain
@@ -25,11 +25,13 @@ from analysis.stats.describe import correlation
 from analysis.stats.effects import d_av, d_av_normal_ci, hedges_factor
 from analysis.stats.equivalence import tost
 from analysis.stats.groups import one_way, rank_correlation, two_sample
-from analysis.stats.paired import paired_t
+from analysis.stats.paired import Interval, paired_t
 from analysis.stats.power import power, sensitivity
 from analysis.stats.ranks import hodges_lehmann, superiority
 from analysis.stats.undefined import Reason
 from tests.analysis.studies import MANIFEST, N33, ROW, bundle, study, text_file
+
+EN, PL = Numbers("en"), Numbers("pl")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_undefined_results_are_null_with_a_reason() -> None:
     assert one_way({"a": [1, 1], "b": [1, 1]}).kruskal_h is None
     assert rank_correlation([1, 2], [1, 2]).reason is Reason.TOO_FEW
     assert rank_correlation([1, 2, 3], [2, 2, 2]).reason is Reason.ZERO_VARIANCE
-    assert rank_correlation([1, 2, 3], [1, 2, 3]).reason is Reason.DEGENERATE
+    assert rank_correlation(range(9), range(9)).reason is Reason.DEGENERATE
     assert icc([[1, 2]]).reason is Reason.TOO_FEW
     assert icc([[3, 3], [3, 3]]).reason is Reason.ZERO_VARIANCE
     assert icc([[1, 1], [3, 3]]).ci is None
@@ -108,16 +110,28 @@ def test_no_result_that_is_no_number_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("found", "wanted"),
     [
-        (fixed(-0.001), "0.00"),
-        (fixed(None), "-"),
-        (bare(-0.5, 2), "-.50"),
-        (bare(1.0, 2), "1.00"),
-        (p_equals(0.00004), "p < .0001"),
-        (p_equals(None), "p undefined"),
-        (p_equals(0.0004, 3), "p < .001"),
-        (log10_text(14.2), "10^14.2"),
-        (log10_text(-0.68), "0.209"),
-        (log10_text(None), "-"),
+        (EN.fixed(-0.001), "0.00"),
+        (EN.fixed(None), "-"),
+        (EN.bare(-0.5, 2), "-.50"),
+        (EN.bare(1.0, 2), "1.00"),
+        (EN.p_equals(0.00004), "p < .0001"),
+        (EN.p_equals(None), "p undefined"),
+        (EN.p_equals(0.0004, 3), "p < .001"),
+        (EN.log10_text(14.2), "10^14.2"),
+        (EN.log10_text(-0.68), "0.209"),
+        (EN.log10_text(None), "-"),
+        (EN.p_equals(0.99996), "p > .9999"),
+        (EN.p_equals(1.0), "p = 1.0000"),
+        (PL.p_equals(0.0039), "p = 0,0039"),
+        (PL.p_equals(0.00001), "p < 0,0001"),
+        (PL.fixed(-0.001, sign=True), "+0,00"),
+        (PL.bracket(Interval(-0.5, 1.25)), "[-0,50; 1,25]"),
+        (PL.with_ci(Interval(0, 1, 0.9)), "90% PU [0,00; 1,00]"),
+        (PL.percent(0.7576), "75,8%"),
+        (
+            PL.quoted("t = 3.12, p < .01, 66.7 %, Python 3.11.7"),
+            "t = 3,12, p < 0,01, 66,7%, Python 3.11.7",
+        ),
         (ids_shorten(("a", "b", "c"), at_most=2), "a, b and 1 more"),
     ],
 )
