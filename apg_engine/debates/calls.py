@@ -20,7 +20,7 @@ from apg_engine.debates.records import (
 )
 from apg_engine.debates.scoped_journal import LockedJournal, ScopedJournal
 from apg_engine.debates.voices import Voice
-from apg_engine.errors import EngineError
+from apg_engine.errors import EngineError, JournalError
 from apg_engine.evidence import room_for
 from apg_engine.journal import CallJournal, CallLedger
 from apg_engine.llm.calling import request_json, storable
@@ -85,6 +85,7 @@ class DebateCalls:
         budget: shared by all branches.
         withheld: what a fork takes out of every prompt.
         first: sequence number of the first call.
+        last: the highest number this line may use; None for no end.
         on_ask: told before each call.
 
     Attributes:
@@ -99,12 +100,13 @@ class DebateCalls:
         budget: DebateBudget,
         withheld: Withheld = NOTHING_WITHHELD,
         first: int = 1,
+        last: int | None = None,
         on_ask: Callable[[Asking], None] | None = None,
     ) -> None:
+        self._last = last
         self._journal, self._budget, self._withheld = journal, budget, withheld
         self._scoped = ScopedJournal(journal, budget)
         self._ledger = CallLedger(self._scoped, first=first)
-        self._next_free: int | None = None
         self._on_ask = on_ask
         self.answers: list[Answer] = []
         self.prompts: dict[str, None] = {}
@@ -201,6 +203,7 @@ class DebateCalls:
                 budget=self._budget,
                 withheld=self._withheld,
                 first=first,
+                last=first + most_calls - 1,
                 on_ask=self._on_ask,
             )
             for first in firsts
@@ -276,6 +279,8 @@ class DebateCalls:
     def _make(
         self, asking: Asking, request: dict[str, Any], perform: Callable[[int], ChatReply]
     ) -> ChatReply:
+        if self._last is not None and self._ledger.sequence >= self._last:
+            raise JournalError(f"{asking.role}: no sequence number is left for {asking.purpose}")
         self._enter(asking, request_estimate(request, prices=self._budget.prices))
         if self._on_ask is not None:
             self._on_ask(asking)
@@ -334,7 +339,7 @@ def _text_of(text: str) -> str:
 
 def _again(answer: Answer) -> str:
     reason = answer.detail or "it held no text"
-    return prompt_load("debates/again").messages(reason=reason)[1].content
+    return f"{prompt_load('debates/again').messages(reason=reason)[1].content}\n\n"
 
 
 def _room(voice: Voice, question: Question) -> int | None:

@@ -37,6 +37,12 @@ class _Phrases:
         if name not in names and len(names) < NAMES_OF_ONE_PHRASE:
             names.append(name)
 
+    def forget(self, words: Sequence[str]) -> None:
+        """Drop what these words hold too: it is no secret."""
+        for length in self.lengths:
+            for start in range(len(words) - length + 1):
+                self.names.pop(" ".join(words[start : start + length]), None)
+
     def found_in(self, words: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Every (name, phrase) the words hold, longer phrases first."""
         for length in sorted(self.lengths, reverse=True):
@@ -46,12 +52,15 @@ class _Phrases:
                     yield name, phrase
 
 
-def leak_warnings(turns: Iterable[Turn], private_texts: Iterable[PrivateText]) -> tuple[str, ...]:
+def leak_warnings(
+    turns: Iterable[Turn], private_texts: Iterable[PrivateText], *, public: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Say which public turns quote a private text, once for each turn and text.
 
     A quotation is a run of six words in common, the whole of a shorter private text of at least
     three words, or the title in front of a private text's colon. A turn that names the tag under
-    which strategies are handed to a module gives away that it had one.
+    which strategies are handed to a module gives away that it had one. What stands in a text of
+    `public` as well is no secret.
     """
     distinct = {text.text: text for text in reversed(list(private_texts))}
     runs, titles = _Phrases(), _Phrases()
@@ -60,6 +69,8 @@ def leak_warnings(turns: Iterable[Turn], private_texts: Iterable[PrivateText]) -
             runs.add(run, text.name)
         if match := _TITLE.match(text.text):
             titles.add(_WORD.findall(match.group(1)), text.name)
+    for known in public:
+        runs.forget(_WORD.findall(known.casefold()))
     return tuple(warning for turn in turns for warning in _leaks_of(turn, runs, titles))
 
 
