@@ -8,10 +8,12 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from studyapp.domain.lint import PairLint
 from studyapp.domain.markup import prose_render, speech_render
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import Scenario, StimulusPair
 from studyapp.seams import engine
+from studyapp.selectors.lint import lints_get
 
 _REPORT_HEADING = 3
 _TURN_HEADING = 4
@@ -49,7 +51,7 @@ class PairView:
     wrote_offline: bool
     judged_offline: bool
     warnings: tuple[str, ...]
-    imbalance: tuple[str, ...]
+    lint: PairLint
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ def _pair_view(scenario: Scenario, pair: StimulusPair) -> PairView:
         wrote_offline=manifest["models"]["mode"] == engine.OFFLINE,
         judged_offline=manifest["models"].get("auditor_offline", False),
         warnings=warnings_tell(manifest["warnings"]),
-        imbalance=tuple(manifest["imbalance"]),
+        lint=lints_get([pair.sha256], arms=(reference.arm, treatment.arm))[pair.sha256],
     )
 
 

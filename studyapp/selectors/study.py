@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_noop
 
+from studyapp.domain.lint import lint_notes
 from studyapp.domain.measures import Measure, MeasureOption, measures_load
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
 from studyapp.seams import engine
+from studyapp.selectors.lint import study_lint
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -87,7 +89,7 @@ class ScenarioRow:
     wrote_offline: bool
     judged_offline: bool
     warnings: tuple[str, ...]
-    imbalance: tuple[str, ...]
+    telling: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,7 @@ def _study_page(study: Study) -> StudyPage:
     slim = scenarios.defer(
         "trace__content", "run__result", "pair__reference_text", "pair__treatment_text"
     )
+    notes = {row.key: lint_notes(row.lint) for row in study_lint(study.pk)}
     return StudyPage(
         id=study.pk,
         slug=study.slug,
@@ -230,12 +233,12 @@ def _study_page(study: Study) -> StudyPage:
         cohorts=tuple(
             CohortRow(row.name, row.token, row.enrolled, row.quota) for row in study.cohorts.all()
         ),
-        scenarios=tuple(_scenario_row(row) for row in slim),
+        scenarios=tuple(_scenario_row(row, telling=notes.get(row.key, ())) for row in slim),
         measures=_measure_rows(study.measures),
     )
 
 
-def _scenario_row(row: Scenario) -> ScenarioRow:
+def _scenario_row(row: Scenario, *, telling: tuple[str, ...]) -> ScenarioRow:
     run = row.run
     manifest = row.pair.manifest if row.pair else {}
     models = manifest.get("models", {})
@@ -257,7 +260,7 @@ def _scenario_row(row: Scenario) -> ScenarioRow:
         wrote_offline=models.get("mode") == engine.OFFLINE,
         judged_offline=models.get("auditor_offline", False),
         warnings=warnings_tell(manifest.get("warnings", ())),
-        imbalance=tuple(manifest.get("imbalance", ())),
+        telling=telling,
     )
 
 
