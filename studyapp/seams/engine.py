@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +21,8 @@ NOT_JUDGED: Final = "not_judged"
 SYNTHESIS: Final = "synthesis"
 OFFLINE, LIVE = "offline", "live"
 LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
+# A run in the database does not keep the hash of the code that made it.
+_ENGINE_UNKNOWN: Final = "not recorded"
 
 __all__ = [
     "LANGUAGES",
@@ -40,6 +42,7 @@ __all__ = [
     "fidelity_load",
     "gate_run",
     "outcome_load",
+    "prov_files",
     "result_load",
     "trace_load",
     "trace_read",
@@ -245,6 +248,27 @@ def outcome_load(record: Mapping[str, Any]) -> GateOutcome:
 def result_load(record: Mapping[str, Any]) -> GateResult:
     """Turn a stored result back into the engine's record."""
     return apg_engine.result_from_dict(record)
+
+
+def prov_files(
+    *, content: Mapping[str, Any], record: Mapping[str, Any], calls: Iterable[Mapping[str, Any]]
+) -> dict[str, bytes]:
+    """Give the history of a stored run as PROV-JSON and PROV-N, by file name.
+
+    Args:
+        content: the debate as stored.
+        record: the stored result.
+        calls: the stored calls, in their order.
+    """
+    # Only an export needs it.
+    from apg_engine.provenance.history import prov_files as history_files
+
+    return history_files(
+        trace_load(content, file_name="stored trace"),
+        result_load(record),
+        [CallRecord.from_dict(call) for call in calls],
+        engine=_ENGINE_UNKNOWN,
+    )
 
 
 def fidelity_load(record: Mapping[str, Any]) -> PairFidelity:

@@ -1,4 +1,4 @@
-"""Take a study's answers out as a bundle."""
+"""Take a study's answers out: as a bundle, or one table as one file."""
 
 from studyapp.services.export.bundle import ExportReceipt, bundle_export, bundle_write
 

@@ -18,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis import schema
 from analysis.load import LoadOptions, load
+from analysis.records import RECORD_FILES
 from studyapp.models import Event, Participant, Response
 from studyapp.services.export import ExportReceipt, bundle_export
 from tests.sample_study import THEN, SampleStudy, sample_study
@@ -80,7 +81,8 @@ def test_the_manifest_tells_the_truth_about_the_files(sample: SampleStudy, tmp_p
 
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         manifest = json.loads(archive.read(schema.MANIFEST_FILE))
-        assert tuple(archive.namelist()) == schema.FILES
+        names = set(archive.namelist())
+        assert names == {schema.MANIFEST_FILE, *manifest["files"]} > {*schema.FILES, *RECORD_FILES}
         for name, entry in manifest["files"].items():
             assert entry["sha256"] == hashlib.sha256(archive.read(name)).hexdigest()
     tables = (schema.LONG_FILE, schema.WIDE_FILE, schema.CODEBOOK_FILE)
@@ -89,7 +91,9 @@ def test_the_manifest_tells_the_truth_about_the_files(sample: SampleStudy, tmp_p
     assert rows[schema.WIDE_FILE] == 6
     assert manifest["difference"] == "apg - baseline"
     assert manifest["models"]["mode"] == "offline"
-    assert manifest["participants"] == {"consented": 3, "background": 3, "complete": 3}
+    assert manifest["participants"] == {
+        "consented": 3, "background": 3, "complete": 3, "screened_out": 0, "withdrawn": 0,
+    }  # fmt: skip
     assert set(schema.MANIFEST_REQUIRED) <= manifest.keys()
 
 
@@ -152,7 +156,7 @@ def test_formulas_in_the_title_and_in_questions_are_disarmed(tmp_path: Path) -> 
     }
 
 
-def test_the_codebook_describes_every_column_of_both_tables(
+def test_the_codebook_describes_every_column_of_every_table(
     sample: SampleStudy, tmp_path: Path
 ) -> None:
     people_complete(sample, count=1, comment="a word")
@@ -162,9 +166,9 @@ def test_the_codebook_describes_every_column_of_both_tables(
         (row["file"], row["column"]) for row in _table(tmp_path / "a.zip", schema.CODEBOOK_FILE)
     }
 
-    for name in (schema.LONG_FILE, schema.WIDE_FILE):
-        columns = _table(tmp_path / "a.zip", name)[0].keys()
-        assert {(name, column) for column in columns} == {
+    assert {name for name, _ in described} > {schema.LONG_FILE, schema.WIDE_FILE, *RECORD_FILES}
+    for name in {name for name, _ in described}:
+        assert {(name, column) for column in _head(tmp_path / "a.zip", name)} == {
             entry for entry in described if entry[0] == name
         }
 
@@ -231,6 +235,12 @@ def _table(path: Path, name: str) -> list[dict[str, Any]]:
     with zipfile.ZipFile(path) as archive:
         text = archive.read(name).decode(schema.ENCODING)
     return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def _head(path: Path, name: str) -> list[str]:
+    with zipfile.ZipFile(path) as archive:
+        text = archive.read(name).decode(schema.ENCODING)
+    return next(csv.reader(io.StringIO(text, newline="")))
 
 
 def _queries(sample: SampleStudy, tmp_path: Path) -> int:
