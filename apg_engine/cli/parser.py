@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from apg_engine.cli.annotate_command import annotate_add, annotate_run
 from apg_engine.cli.audit_command import audit_add, audit_run
 from apg_engine.cli.batch_command import batch_add, batch_main
+from apg_engine.cli.debate_command import debate_add, debate_run
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
 from apg_engine.cli.probe_command import probe_add, probe_run
@@ -24,6 +25,7 @@ _COMMANDS: dict[str, Command] = {
     "annotate": annotate_run,
     "audit": audit_run,
     "batch": batch_main,
+    "debate": debate_run,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
     "probe": probe_run,
@@ -69,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     gate_add(commands)
     audit_add(commands)
     batch_add(commands)
+    debate_add(commands)
     annotate_add(commands)
     import_add(commands)
     verify_add(commands)

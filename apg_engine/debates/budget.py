@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from apg_engine.errors import EngineError
+from apg_engine.config import ModelSpec
+from apg_engine.errors import EngineError, InputError
 from apg_engine.journal import CallRecord
 from apg_engine.spending.budget import Amount, Budget, BudgetSpentError, Limits
 from apg_engine.spending.prices import PriceTable
@@ -118,3 +119,21 @@ def request_estimate(request: Mapping[str, Any], *, prices: PriceTable) -> Amoun
     if price is not None:
         cost = (tokens_in * price.input_per_million + most * price.output_per_million) / 1_000_000
     return Amount(calls=1, tokens=tokens_in + most, cost=cost)
+
+
+def limits_checked(
+    limits: DebateLimits, *, specs: Iterable[ModelSpec], prices: PriceTable
+) -> DebateLimits:
+    """Give limits back that can be kept: a limit on cost needs every price.
+
+    Raises:
+        InputError: a model's price is not known, so a limit on its cost could not be kept.
+    """
+    scopes = (limits.run, limits.round, limits.role, *limits.roles.values())
+    if any(scope.cost is not None for scope in scopes):
+        for spec in specs:
+            known = prices.find(model=spec.name, base_url=spec.base_url)
+            if spec.kind == "openai" and known is None:
+                place = f"price of {spec.name} at {spec.base_url or 'the default endpoint'}"
+                raise InputError("budget", place, "nothing", "a row in --prices FILE")
+    return limits

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from apg_engine.errors import InputError
-from apg_engine.journal_file import FileJournal
+from apg_engine.journal import CallRecord
+from apg_engine.journal_file import FileJournal, journal_read
 from apg_engine.records import Trace
 from apg_engine.traces import trace_to_bytes
 
@@ -89,6 +90,46 @@ class DebateDirectory:
         draft = self.path / f".{name}.{os.getpid()}"
         draft.write_bytes(data)
         draft.replace(self.path / name)
+
+
+def system_of(path: Path) -> str:
+    """Tell which system a debate was held by.
+
+    Raises:
+        InputError: the folder holds no ended debate.
+    """
+    return str(_read(path / RECORD).get("system"))
+
+
+def debate_read(
+    path: Path, *, system: str
+) -> tuple[dict[str, Any], dict[str, Any], tuple[CallRecord, ...]]:
+    """Read setup, record and journal of a debate that has ended.
+
+    Raises:
+        InputError: the folder holds no ended debate of this system.
+        JournalError: a line of the journal was changed.
+    """
+    setup, record = (_read(path / name) for name in (SETUP, RECORD))
+    for name, data in ((SETUP, setup), (RECORD, record)):
+        if data.get("system") != system:
+            found = repr(data.get("system"))
+            raise InputError(str(path / name), "system", found, system)
+    journal = path / JOURNAL
+    lines = journal.read_bytes() if journal.exists() else b""
+    return setup, record, journal_read(lines, file_name=str(journal))[0]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise InputError(str(path), "file", "nothing", "a debate that has ended")
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise InputError(str(path), "content", f"no JSON ({error})", "an object") from error
+    if not isinstance(data, dict):
+        raise InputError(str(path), "content", type(data).__name__, "an object")
+    return data
 
 
 def _json(data: Mapping[str, Any]) -> bytes:

@@ -8,7 +8,7 @@ argument, and argument needs no source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -75,6 +75,7 @@ def turn_findings(
     auditor: Auditor,
     calls: CallLedger,
     holds: Callable[[str], bool] = lambda _: False,
+    names: Sequence[str] = (),
 ) -> tuple[Finding, ...]:
     """Audit the factual claims of a turn that is about to be admitted.
 
@@ -85,12 +86,13 @@ def turn_findings(
         auditor: who judges.
         calls: where a model's calls are recorded.
         holds: tells what code can prove from the record, such as a sum.
+        names: what the debate is about, as everybody calls it; to use such a name claims nothing.
     """
-    sentences = draft_sentences(text)
+    common = {word for name in names for word in words_in(name)}
     claims = [
         one
-        for one in sentences
-        if one.kind is SentenceKind.CLAIM and _is_factual(one.text, corpus, speaker)
+        for one in draft_sentences(text)
+        if one.kind is SentenceKind.CLAIM and _is_factual(one.text, corpus, speaker, common)
     ]
     open_claims = [one for one in claims if not holds(one.text)]
     if not open_claims:
@@ -141,12 +143,13 @@ def _of(pieces: Iterable[Piece], kind: ItemKind) -> Iterator[Piece]:
     return (piece for piece in pieces if piece.kind is kind)
 
 
-def _is_factual(text: str, corpus: Corpus, speaker: Party) -> bool:
+def _is_factual(text: str, corpus: Corpus, speaker: Party, common: Collection[str]) -> bool:
     if text.rstrip().endswith("?") or recommends(text) or _is_own_stance(text, speaker):
         return False
     if any(character.isdigit() for character in text) or attribution_find(text, corpus.agents):
         return True
-    nearest = index_of(corpus).near(words_in(text), limit=1)
+    words = [word for word in words_in(text) if word not in common]
+    nearest = index_of(corpus).near(words, limit=1)
     return bool(nearest) and nearest[0].of_claim >= _NEAR
 
 

@@ -177,8 +177,9 @@ def _details(
     level: ConflictLevel,
 ) -> dict[str, Any]:
     said = [(turn.speaker, turn.text) for turn in play.floor.heard]
-    requests = requests_last(said, scenario)
+    requests, plan = requests_last(said, scenario), dict(plan_shared(said, scenario))
     return {
+        "verdict": plan,
         "scenario": scenario.id,
         "debaters": {
             module: {"name": one.name, "offline": one.offline}
@@ -200,9 +201,9 @@ def _details(
             "unit": scenario.unit,
             "requests": requests,
             "total": sum(requests.values()),
-            "plan": dict(plan_shared(said, scenario)),
+            "plan": plan,
         },
-        "strategies": {str(turn): strategy_to_json(plan) for turn, plan in play.plans},
+        "strategies": {str(turn): strategy_to_json(one) for turn, one in play.plans},
         "enforcement": {
             "mode": config.enforcement.value,
             "turns_held_back": sum(play.held_back.values()),

@@ -145,6 +145,7 @@ class CommitteePlay:
             auditor=self._seats.auditor,
             calls=self.floor.calls.ledger(asking, self._seats.estimate),
             holds=lambda sentence: arithmetic_holds(sentence, requests, self._scenario),
+            names=[share.load for share in self._scenario.shares],
         )
 
     def _requests(self, view: View, text: str) -> dict[str, int]:

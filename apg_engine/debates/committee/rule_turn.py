@@ -166,10 +166,12 @@ def _plan_said(view: View, plan: Mapping[str, int], speech: Speech) -> Iterator[
     shares = [
         f"{speech.amount(plan[share.party])} for {share.load}" for share in view.scenario.shares
     ]
-    yield speech.fixed("plan", goods=view.scenario.goods, shares=joined(shares, "and"))
+    slots = {"goods": view.scenario.goods, "shares": joined(shares, "and")}
     reserve = view.scenario.budget - sum(plan.values())
     if reserve:
-        yield speech.fixed("reserve", amount=speech.amount(reserve))
+        yield speech.fixed("plan_with_reserve", **slots, reserve=speech.amount(reserve))
+    else:
+        yield speech.fixed("plan", **slots)
 
 
 def _others(view: View, table: Table) -> list[str]:

@@ -88,7 +88,9 @@ def test_a_prompt_that_is_too_long_is_sent_again_with_half_the_material() -> Non
     third = floor.turns[2]
     assert third.text == SENTENCES[2]
     assert [exposure.id for exposure in third.exposures if exposure.shown == 0] == ["T1", "T2"]
-    assert [answer.status for answer in floor.calls.answers].count("context_overflow") == 1
+    assert [answer.status for answer in floor.calls.answers].count(
+        AnswerStatus.CONTEXT_OVERFLOW
+    ) == 1
 
 
 def test_a_resumed_debate_repeats_no_call_and_says_the_same() -> None:
@@ -176,11 +178,11 @@ def test_a_fork_without_a_turn_makes_only_the_calls_that_saw_it() -> None:
     withheld = Withheld(frozenset({"T3"}))
 
     row = fork_row(first.calls.answers, withheld)
-    copied = rows_copy(journal.records, fork, before=row)
+    rows_copy((one for one in journal.records if one.sequence < row), fork)
     models = scripts(*SENTENCES)
     floor, _ = talk(models, journal=fork, withheld=withheld)
 
-    assert (row, copied) == (4, 3)
+    assert row == 4
     asked = sum(len(getattr(model, "requests")) for model in models.values())  # noqa: B009
     assert asked == 3
     assert all("T3" not in {e.id for e in turn.exposures} for turn in floor.turns)
