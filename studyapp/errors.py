@@ -135,6 +135,10 @@ class ArmKeySealedError(ExportError):
     """The export tells which arm stood where, and the study still seals that."""
 
 
+class BackupError(StudyAppError):
+    """A backup cannot be restored; nothing was stored."""
+
+
 class LeaseLostError(StudyAppError):
     """This worker no longer holds the run: it was cancelled, or another worker took it over."""
 
