@@ -25,8 +25,8 @@ VERSION: Final = 1
 DEMO: Final = "demo"
 KINDS: Final = ("study", DEMO)
 COHORT_KINDS: Final = ("open", "crowd", "students", "experts")
-PANEL: Final = "panel"
-LINK_KINDS: Final = ("open", "browser", "personal", PANEL)
+OPEN, BROWSER, PERSONAL, PANEL = "open", "browser", "personal", "panel"
+LINK_KINDS: Final = (OPEN, BROWSER, PERSONAL, PANEL)
 # Column names and answers of the bundle; an arm called "both" could not be told from an answer.
 _RESERVED_ARMS: Final = frozenset({"neither", "both", "left", "right"})
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

@@ -38,6 +38,11 @@ class PanelLink:
     redirect: str
     codes: Mapping[str, str]
 
+    def address(self, outcome: str, external_id: str, captured: Mapping[str, object]) -> str:
+        """Return where somebody goes after an outcome; see `redirect_url`."""
+        plain = {name: value for name, value in captured.items() if isinstance(value, str)}
+        return redirect_url(self, outcome=outcome, external_id=external_id, captured=plain)
+
 
 @dataclass(frozen=True, slots=True)
 class Arrival:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from studyapp.domain.answers import TEXT_LIMIT, AnswerField, Problem, answer_fields
 from studyapp.domain.background import BackgroundQuestion
 from studyapp.domain.measures import Measure, MeasureKind
+from studyapp.domain.screening import ScreeningQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class ErrorView:
 
 
 def background_questions(
-    questions: Sequence[BackgroundQuestion],
+    questions: Sequence[BackgroundQuestion] | Sequence[ScreeningQuestion],
     entered: Mapping[str, str],
     problems: Mapping[str, Problem],
 ) -> tuple[QuestionView, ...]:
@@ -106,7 +107,9 @@ def error_list(questions: Sequence[QuestionView]) -> tuple[ErrorView, ...]:
 
 
 def _background_field(
-    question: BackgroundQuestion, entered: Mapping[str, str], problems: Mapping[str, Problem]
+    question: BackgroundQuestion | ScreeningQuestion,
+    entered: Mapping[str, str],
+    problems: Mapping[str, Problem],
 ) -> FieldView:
     value, problem = entered.get(question.key, ""), problems.get(question.key)
     labels = [(option.value, option.label) for option in question.options]
@@ -146,8 +149,10 @@ def _options(
 
 
 def _option_labels(field: AnswerField) -> list[tuple[str, str]]:
-    if field.measure.kind is MeasureKind.RATING:
+    if field.measure.anchors:
         return list(zip(field.offered, field.measure.anchors, strict=True))
+    if field.measure.options:
+        return [(option.value, option.label) for option in field.measure.options]
     labels = _side_labels() | {"neither": _("Neither"), "both": _("Both")}
     return [(value, labels[value]) for value in field.offered]
 

@@ -34,8 +34,10 @@ from studyapp.domain.steps import (
 )
 from studyapp.errors import (
     AlreadyAnsweredError,
+    PlaceLostError,
     StepOrderError,
     StudyNotOpenError,
+    TakingPartEndedError,
     UnknownLinkError,
 )
 from studyapp.selectors.participation import Visit, visit_get
@@ -55,6 +57,8 @@ class PersonalPage(View):
     """A page behind a participant's own link."""
 
     visit: Visit
+    # Whether it stays open to somebody whose invitation was taken back.
+    is_for_revoked: ClassVar[bool] = False
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         """Find the participant."""
@@ -69,6 +73,8 @@ class PersonalPage(View):
     @method_decorator(never_cache)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer, and keep the page out of caches: it is personal, and Back must ask again."""
+        if self.visit.is_revoked and not self.is_for_revoked:
+            return self.page("revoked.html", status=410)
         return super().dispatch(request, *args, **kwargs)
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> HttpResponseBase:
@@ -84,7 +90,9 @@ class PersonalPage(View):
 
     @property
     def next_step(self) -> Step:
-        """The first step that is not done."""
+        """The first step that is not done, or the page that says how it ended before that."""
+        if self.visit.has_ended:
+            return Step(StepKind.ENDED)
         return step_next(self.visit.steps)
 
     def to_step(self, step: Step) -> HttpResponseBase:
@@ -118,8 +126,10 @@ class StepPage(PersonalPage, KeepsAnswers):
             return super().dispatch(request, *args, **kwargs)
         except UnknownLinkError as error:
             raise Http404 from error
-        except StepOrderError:
+        except (StepOrderError, TakingPartEndedError):
             return self.to_place()
+        except PlaceLostError:
+            return self.page("place_lost.html", status=409)
         except StudyNotOpenError:
             return self.page("closed.html", status=409)
         except AlreadyAnsweredError:
@@ -167,6 +177,8 @@ class StepPage(PersonalPage, KeepsAnswers):
 
     def _elsewhere(self) -> HttpResponseBase | None:
         """Say where this step cannot be shown now."""
+        if self.visit.has_ended:
+            return self.to_step(self.next_step)
         if self.visit.is_closed:
             return self.page("closed.html")
         if self.is_answered():

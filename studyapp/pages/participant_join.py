@@ -1,4 +1,4 @@
-"""A cohort's link: what the study is about, and consent. Looking at it allocates nothing."""
+"""A cohort's link: open to all, once per browser, from a panel, or a researcher's preview."""
 
 from __future__ import annotations
 
@@ -8,113 +8,133 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone, translation
 from django.utils.decorators import method_decorator
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 
-from studyapp.domain.steps import StepKind, progress_at
-from studyapp.domain.texts import StudyTexts
-from studyapp.domain.tokens import token_new
-from studyapp.errors import StudyFullError, StudyNotOpenError, UnknownLinkError
-from studyapp.pages.participant_frame import KeepsAnswers, prose
-from studyapp.selectors.participation import Landing, landing_get, place_find
-from studyapp.services.assignment import Newcomer, participant_enrol
+from studyapp.domain.definition import OPEN, PANEL, PERSONAL
+from studyapp.errors import UnknownLinkError
+from studyapp.pages.participant_arrival import ARRIVAL, Guest, guest_read, guest_unseal
+from studyapp.pages.participant_entrance import EntrancePage, parameters
+from studyapp.selectors.joining import Holder, panel_of, panel_place_find, place_find
+from studyapp.services.assignment import Newcomer
 
 COOKIE = "place"
 # What the cookie holds in the browser of somebody who withdrew.
 WITHDRAWN = "withdrawn"
 _COOKIE_SECONDS = 90 * 24 * 3600
-_VISIT_LIMIT = 64
 
 
 @method_decorator(never_cache, name="dispatch")
-class JoinPage(KeepsAnswers):
-    """Information and consent; who has begun in this browser is led back to their place."""
+class JoinPage(EntrancePage):
+    """Information and consent; who has begun already is led back to their place."""
 
-    landing: Landing
+    is_stale = False
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        """Find the cohort."""
+        """Find the cohort, and who comes."""
         super().setup(request, *args, **kwargs)
         try:
-            self.landing = self._landing(kwargs["cohort"])
+            guest = self._guest(kwargs["cohort"])
+            self.guest = guest or Guest()
+            self.is_stale = guest is None
+            self.landing = self.landing_read(kwargs["cohort"])
         except UnknownLinkError as error:
             raise Http404 from error
 
     def get(self, _request: HttpRequest, cohort: str) -> HttpResponse:
         """Show the study's information."""
-        return self._back(cohort) or self._show()
+        return self._back() or self._other_door() or self.show()
 
-    def post(self, request: HttpRequest, cohort: str) -> HttpResponse:
+    def post(self, _request: HttpRequest, cohort: str) -> HttpResponse:
         """Take the consent and give a place."""
-        back = self._back(cohort)
-        if back is not None:
-            return back
-        if not request.POST.get("agree"):
-            return self._show(is_missing=True, status=400)
-        try:
-            participant = participant_enrol(
-                cohort_token=cohort,
-                visit=self._visit_word(),
-                newcomer=Newcomer(language=self.landing.language),
-                now=timezone.now(),
-            )
-        except (StudyFullError, StudyNotOpenError):
-            self.landing = self._landing(cohort)
-            return self._show(status=409)
-        return self._welcome(cohort, participant.token)
+        if self._panel_holder() is not None:
+            return self.enter()
+        return self._back() or self._other_door() or self.consent()
+
+    def newcomer(self) -> Newcomer:
+        """Say who comes in."""
+        return Newcomer(
+            language=self.landing.language,
+            external_id=self.guest.arrival.external_id,
+            captured=self.guest.arrival.captured,
+            is_test=self.guest.is_test,
+        )
+
+    def refused(self) -> HttpResponse:
+        """Say that the study does not take anybody twice."""
+        return self.page("already.html", status=409)
+
+    def welcome(self, token: str) -> HttpResponse:
+        """Lead to the place, and let the cohort's link lead there from now on."""
+        response = super().welcome(token)
+        if not self.guest.is_test:
+            place_cookie_set(response, cohort=self.landing.cohort_token, value=token)
+        return response
+
+    def kept_words(self) -> list[str]:
+        """Keep what somebody said who begins on a device that others have used."""
+        return [name for name in ("again", "another") if self._asks(name)]
 
     def redisplay(self) -> HttpResponse:
-        """Show the consent page again."""
-        return self._show(is_untrusted=True, status=403)
+        """Show the consent page again, unless the link lets nobody in."""
+        return self._other_door() or super().redisplay()
 
-    def _landing(self, cohort: str) -> Landing:
-        """Read the study in the language that the link, the form or the browser asks for."""
-        asked = {**self.request.GET.dict(), **self.request.POST.dict()}.get("lang")
-        landing = landing_get(cohort, now=timezone.now(), language=asked or get_language() or "")
-        if landing.language in dict(settings.LANGUAGES):
-            translation.activate(landing.language)
-        return landing
+    def _guest(self, cohort: str) -> Guest | None:
+        """Read who comes; a form brings them under seal, as its address says nothing."""
+        if self.request.method == "POST":
+            return guest_unseal(self.request.POST.get(ARRIVAL, ""), cohort=cohort)
+        query = parameters(self.request)
+        panel = panel_of(cohort) if query else None
+        return guest_read(query, cohort=cohort, panel=panel)
 
-    def _show(
-        self, *, is_missing: bool = False, is_untrusted: bool = False, status: int = 200
-    ) -> HttpResponse:
-        texts = self.landing.texts
-        if texts is None:
-            context = {"is_paused": self.landing.is_paused}
-            return render(self.request, "participant/not_open.html", context, status=status)
-        if self.landing.is_full:
-            return render(self.request, "participant/full.html", {"texts": texts}, status=status)
-        context = self._context(texts) | {"is_missing": is_missing, "is_untrusted": is_untrusted}
-        return render(self.request, "participant/landing.html", context, status=status)
-
-    def _context(self, texts: StudyTexts) -> dict[str, Any]:
-        return {
-            "texts": texts,
-            "about": prose(texts.about),
-            "visit_word": self._visit_word(),
-            "languages": [_language(code) for code in self.landing.languages],
-            "is_agreed": bool(self.request.POST.get("agree")),
-            "progress": progress_at(
-                self.landing.steps, kind=StepKind.CONSENT, minutes=texts.minutes
-            ),
-        }
-
-    def _back(self, cohort: str) -> HttpResponse | None:
+    def _back(self) -> HttpResponse | None:
+        """Lead somebody back who has a place."""
+        if self.guest.is_test or self.is_stale:
+            return None
         held = self.request.COOKIES.get(COOKIE, "")
-        if held == WITHDRAWN and "again" not in self.request.GET:
+        known = self._panel_holder()
+        if known is not None:
+            return self._panel_back(known, held)
+        # Else it may be another of the panel's people in the same browser.
+        return None if self.guest.arrival.external_id else self._browser_back(held)
+
+    def _browser_back(self, held: str) -> HttpResponse | None:
+        """Lead this browser back, and ask first where it may be in somebody else's hands."""
+        if held == WITHDRAWN and not self._asks("again"):
             return render(self.request, "participant/withdrawn.html", {"can_begin_again": True})
-        token = place_find(cohort, held)
-        return redirect("participant-resume", participant=token) if token else None
+        holder = place_find(self.landing.cohort_token, held)
+        if holder is None:
+            return None
+        if self.landing.link_kind != OPEN or not holder.has_finished:
+            return redirect(_place(holder))
+        return None if self._asks("another") else self.page("again.html", resume=_place(holder))
 
-    def _visit_word(self) -> str:
-        return self.request.POST.get("visit", "")[:_VISIT_LIMIT] or token_new()
+    def _panel_holder(self) -> Holder | None:
+        if self.guest.is_test or self.is_stale or self.landing.panel is None:
+            return None
+        return panel_place_find(self.landing.cohort_token, self.guest.arrival)
 
-    def _welcome(self, cohort: str, token: str) -> HttpResponse:
-        response = redirect("participant-resume", participant=token)
-        place_cookie_set(response, cohort=cohort, value=token)
-        return response
+    def _panel_back(self, known: Holder, held: str) -> HttpResponse:
+        if known.is_refused:
+            return self.page("already.html")
+        if known.token == held and not known.is_new_session:
+            return redirect(_place(known))
+        return self.page("welcome_back.html", sealed=self.sealed)
+
+    def _other_door(self) -> HttpResponse | None:
+        """Say what is missing where this link alone lets nobody in."""
+        if self.is_stale:
+            return self.page("stale.html", status=400)
+        if self.guest.is_test or self.landing.texts is None or self.landing.is_full:
+            return None
+        if self.landing.link_kind == PERSONAL:
+            return self.page("need_invitation.html")
+        if self.landing.link_kind == PANEL and self.guest.arrival.is_unnamed:
+            return self.page("ask_id.html", panel=self.landing.panel)
+        return None
+
+    def _asks(self, what: str) -> bool:
+        return what in self.request.GET or bool(self.request.POST.get(what))
 
 
 def place_cookie_set(response: HttpResponse, *, cohort: str, value: str) -> None:
@@ -130,9 +150,5 @@ def place_cookie_set(response: HttpResponse, *, cohort: str, value: str) -> None
     )
 
 
-def _language(code: str) -> dict[str, str]:
-    """Name a language in itself, as its readers know it; an unknown tag names itself."""
-    try:
-        return {"code": code, "name": str(translation.get_language_info(code)["name_local"])}
-    except KeyError:
-        return {"code": code, "name": code}
+def _place(holder: Holder) -> str:
+    return reverse("participant-resume", kwargs={"participant": holder.token})

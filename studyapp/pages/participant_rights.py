@@ -124,6 +124,8 @@ class RightsPage(_Rights):
 class OwnRightsPage(PersonalPage, _Rights):
     """The same from the personal link, without a code."""
 
+    is_for_revoked = True
+
     def get(self, _request: HttpRequest, participant: str) -> HttpResponseBase:
         """Show what is stored."""
         return self._found(participant)

@@ -3,52 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 
-from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from studyapp.domain.background import BackgroundQuestion
 from studyapp.domain.markup import prose_render
 from studyapp.domain.measures import Measure
-from studyapp.domain.steps import Step, TrialState, steps_list, trial_ahead
+from studyapp.domain.screening import ScreeningForm, ScreeningQuestion, screening_due
+from studyapp.domain.steps import Step, TrialState, steps_list
 from studyapp.domain.texts import StudyTexts
 from studyapp.domain.trace_view import TraceView, trace_view_build
 from studyapp.errors import UnknownLinkError
 from studyapp.models import (
     Assignment,
-    Cohort,
-    CohortState,
     DebateTrace,
     Draft,
+    Invitation,
+    LinkKind,
+    Outcome,
     Participant,
-    Place,
     StudyState,
 )
-from studyapp.selectors.words import study_words
+from studyapp.selectors.words import cohort_background, consent_sha256, study_words
 
 _REPORT_HEADING = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """What somebody meets at a cohort's link; without texts where the study is not open."""
-
-    is_open: bool
-    is_full: bool
-    is_paused: bool
-    texts: StudyTexts | None
-    language: str
-    languages: tuple[str, ...]
-    steps: tuple[Step, ...]
+_VERSION_LENGTH = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A participant's place in their study.
 
-    `completion_code` is empty until completion; `is_closed` means that answers are no longer taken.
+    `completion_code` is empty until completion; `is_closed` means that answers are no longer taken,
+    `has_ended` that taking part ended before completion. `is_new` lasts until the first step after
+    consent is done. `instructions` are the study's and then the cohort's; `screening` is the form
+    that is due; `version` names the wording that was agreed to.
     """
 
     token: str
@@ -61,6 +51,13 @@ class Visit:
     trials: tuple[TrialState, ...]
     steps: tuple[Step, ...]
     completion_code: str
+    receipt: str
+    version: str
+    instructions: str
+    screening: ScreeningForm | None
+    is_new: bool
+    has_ended: bool
+    is_revoked: bool
 
     def trial(self, token: str) -> TrialState:
         """Return the trial with this token.
@@ -84,39 +81,6 @@ class BlindPair:
     right_html: SafeString
 
 
-def landing_get(cohort_token: str, *, now: datetime, language: str = "") -> Landing:
-    """Return what a cohort's link shows. Reading it changes nothing.
-
-    Raises:
-        UnknownLinkError: no cohort has this token.
-    """
-    try:
-        cohort = Cohort.objects.select_related("study").get(token=cohort_token)
-    except Cohort.DoesNotExist as error:
-        raise UnknownLinkError("no cohort has this link") from error
-    study = cohort.study
-    is_open = study.state == StudyState.OPEN and cohort.state == CohortState.OPEN
-    words = study_words(cohort, language=language) if is_open else None
-    scenarios = study.scenarios.count() if is_open else 0
-    asked = study.background if cohort.background is None else cohort.background
-    ahead = [trial_ahead(number) for number in range(1, scenarios + 1)]
-    return Landing(
-        is_open=is_open,
-        is_full=not has_place(cohort, is_test=study.is_test, now=now),
-        is_paused=StudyState.PAUSED in (study.state, cohort.state),
-        texts=words.texts if words else None,
-        language=words.texts.language if words else language,
-        languages=words.languages if words else (),
-        steps=steps_list(ahead, asks_background=bool(asked), has_background=False),
-    )
-
-
-def place_find(cohort_token: str, participant_token: str) -> str:
-    """Return the token if it belongs to a participant of this cohort, else an empty text."""
-    found = Participant.objects.filter(token=participant_token, cohort__token=cohort_token)
-    return participant_token if participant_token and found.exists() else ""
-
-
 def visit_get(participant_token: str) -> Visit:
     """Return a participant's place.
 
@@ -131,6 +95,13 @@ def visit_get(participant_token: str) -> Visit:
         raise UnknownLinkError("no participant has this link") from error
     trials = tuple(_trial_state(row) for row in _assignments(person))
     words = study_words(person.cohort, language=person.language)
+    steps = steps_list(
+        trials,
+        asks_background=bool(words.background),
+        has_background=person.background_at is not None,
+        asks_screening=bool(words.screening),
+        is_screened=person.screened_at is not None,
+    )
     return Visit(
         token=person.token,
         language=person.language,
@@ -140,29 +111,21 @@ def visit_get(participant_token: str) -> Visit:
         background=words.background,
         measures=words.measures,
         trials=trials,
-        steps=steps_list(
-            trials,
-            asks_background=bool(words.background),
-            has_background=person.background_at is not None,
-        ),
+        steps=steps,
         completion_code=person.completion_code if person.completed_at else "",
+        receipt=person.receipt,
+        version=consent_sha256(person.study, language=person.language)[:_VERSION_LENGTH],
+        instructions=f"{words.texts.instructions}\n\n{person.cohort.instructions}".strip(),
+        screening=_screening_form(person, words.screening),
+        is_new=sum(step.done for step in steps) == 1 and not person.screening,
+        has_ended=person.outcome in (Outcome.SCREENED_OUT, Outcome.FAILED_ATTENTION),
+        is_revoked=_is_revoked(person),
     )
 
 
 def background_asked(person: Participant) -> list[dict[str, object]]:
     """Return the background questions for this participant: the cohort's own, or the study's."""
-    own = person.cohort.background
-    return list(person.study.background if own is None else own)
-
-
-def has_place(cohort: Cohort, *, is_test: bool, now: datetime) -> bool:
-    """Say whether somebody who consents now would get a place."""
-    held = Q(is_complete=True) | Q(participant__isnull=False, reserved_until__gte=now)
-    places = Place.objects.filter(held, is_test=is_test)
-    study = cohort.study
-    if study.quota is not None and places.filter(cohort__study=study).count() >= study.quota:
-        return False
-    return cohort.quota is None or places.filter(cohort=cohort).count() < cohort.quota
+    return cohort_background(person.cohort)
 
 
 def trace_view(trial_token: str) -> TraceView:
@@ -219,6 +182,22 @@ def reports_are_rule_based(participant_token: str) -> bool:
     return any(manifest["models"]["mode"] == "offline" for manifest in manifests)
 
 
+def _screening_form(
+    person: Participant, questions: tuple[ScreeningQuestion, ...]
+) -> ScreeningForm | None:
+    if person.screened_at is not None:
+        return None
+    answered = person.screening or {}
+    return screening_due(questions, answered=answered, attempts=person.screening_attempts)
+
+
+def _is_revoked(person: Participant) -> bool:
+    """Ask only where people come by invitations: every page of everybody calls this."""
+    if person.cohort.link_kind != LinkKind.PERSONAL:
+        return False
+    return Invitation.objects.filter(participant=person, revoked_at__isnull=False).exists()
+
+
 def _assignments(person: Participant) -> list[Assignment]:
     rows = person.assignments.select_related("scenario").order_by("order")
     return list(rows.defer("treatment_is_left"))
@@ -230,7 +209,8 @@ def _trial_state(row: Assignment) -> TrialState:
         number=row.order,
         title=row.scenario.title,
         opened=row.trace_opened_at is not None,
-        read=row.pair_opened_at is not None,
+        # A trial whose time ran out may have ended before its reports were opened.
+        read=row.pair_opened_at is not None or row.answered_at is not None,
         answered=row.answered_at is not None,
     )
 

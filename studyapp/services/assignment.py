@@ -13,7 +13,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
-from studyapp.domain.digest import json_sha256
 from studyapp.domain.measures import measures_load
 from studyapp.domain.panel import is_new_session, sessions_join
 from studyapp.domain.randomise import Trial, measure_order_draw, trials_draw
@@ -23,13 +22,14 @@ from studyapp.errors import EntryRefusedError, StudyFullError, StudyNotOpenError
 from studyapp.models import (
     Assignment,
     Cohort,
-    CohortState,
     Event,
     LinkKind,
     Participant,
     Scenario,
     StudyState,
 )
+from studyapp.selectors.joining import takes_newcomers
+from studyapp.selectors.words import consent_sha256
 from studyapp.services.completion import completion_mark
 from studyapp.services.invitation import invitation_use
 from studyapp.services.places import place_take
@@ -118,7 +118,7 @@ def _session_note(found: Participant, newcomer: Newcomer, *, now: datetime) -> N
 def _participant_insert(
     cohort_token: str, token: str, newcomer: Newcomer, *, now: datetime
 ) -> Participant:
-    cohort = _cohort_open(cohort_token)
+    cohort = _cohort_open(cohort_token, is_test=newcomer.is_test)
     _entry_check(cohort, newcomer)
     study = cohort.study
     scenarios = list(Scenario.objects.filter(study=study).only("key"))
@@ -168,15 +168,17 @@ def _receipt_digest(token: str) -> str:
     return receipt_digest(receipt_code(token, secret=secret), secret=secret)
 
 
-def _cohort_open(cohort_token: str) -> Cohort:
+def _cohort_open(cohort_token: str, *, is_test: bool) -> Cohort:
     try:
         cohort = Cohort.objects.select_related("study").get(token=cohort_token)
     except Cohort.DoesNotExist as error:
         raise UnknownLinkError("no cohort has this link") from error
-    if cohort.study.state != StudyState.OPEN:
-        raise StudyNotOpenError(f"study {cohort.study.slug} is {cohort.study.state}, not open")
-    if cohort.state != CohortState.OPEN:
-        raise StudyNotOpenError(f"cohort {cohort.name} is {cohort.state}, not open")
+    if not takes_newcomers(cohort, is_test=is_test):
+        raise StudyNotOpenError(
+            f"study {cohort.study.slug} is {cohort.study.state}, not open"
+            if cohort.study.state != StudyState.OPEN
+            else f"cohort {cohort.name} is {cohort.state}, not open"
+        )
     return cohort
 
 
@@ -226,7 +228,7 @@ def _draw_record(
             }
             for trial in trials
         ],
-        "texts_sha256": json_sha256(participant.study.texts),
+        "texts_sha256": consent_sha256(participant.study, language=participant.language),
     }
 
 
