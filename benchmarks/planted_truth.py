@@ -26,7 +26,7 @@ from benchmarks.judges import judge_build, judge_options
 from benchmarks.tables import line_print, table_print
 
 ROOT = Path(__file__).resolve().parent.parent
-_BEDS = ("fixtures/debates", "tests/apg_engine/debates")
+_BEDS = ("fixtures/debates", "tests/apg_engine/debates", "benchmarks/beds")
 _AIM_CAUGHT, _AIM_REFUSED = 0.95, 0.05
 _NOTE = (
     "Quotes, near quotes and planted faults only; paraphrases are not in the set, and an auditor "

@@ -8,10 +8,11 @@ from dataclasses import replace
 from apg_engine.auditors.private import private_refusal
 from apg_engine.auditors.rules import rules_sha256
 from apg_engine.journal import CallLedger
+from apg_engine.matching.aligned import aligned_veto
 from apg_engine.matching.attribution import Attribution, attribution_find
 from apg_engine.matching.index import CorpusIndex, Near, index_of, is_public_turn, words_in
 from apg_engine.matching.spans import Match, matches_find
-from apg_engine.matching.vetoes import Veto, entity_veto, veto_find
+from apg_engine.matching.vetoes import Veto, entity_veto, told, veto_find
 from apg_engine.records import Corpus, ItemKind, Label, Quote, Sentence, SentenceKind, Verdict
 
 LADDER_NAME = "offline ladder auditor 1"
@@ -96,7 +97,11 @@ def _refused(index: CorpusIndex, sentence: Sentence) -> Verdict:
     words = words_in(sentence.text)
     near = [n for n in index.near(words) if n.unit.item.kind is not ItemKind.PRIVATE]
     for candidate in near:
-        veto = veto_find(words, candidate) or entity_veto(sentence.text, candidate)
+        veto = (
+            veto_find(words, candidate)
+            or aligned_veto(index, sentence.text, words, candidate)
+            or entity_veto(sentence.text, candidate)
+        )
         if veto:
             return _vetoed(sentence, candidate, veto)
     return Verdict(
@@ -114,8 +119,8 @@ def _vetoed(sentence: Sentence, near: Near, veto: Veto) -> Verdict:
     return Verdict(
         sentence_id=sentence.id,
         label=label,
-        reason=f"{veto.kind} differs: the sentence has '{veto.claimed}', "
-        f"{near.unit.address} has '{veto.found}'",
+        reason=f"{veto.kind} differs: the sentence has {told(veto.claimed)}, "
+        f"{near.unit.address} has {told(veto.found)}",
         decided_by=f"ladder: {veto.kind} veto",
         opposing=(_whole(near),),
         claimed=veto.claimed,

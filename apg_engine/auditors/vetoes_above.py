@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from apg_engine.matching.aligned import aligned_veto
 from apg_engine.matching.index import CorpusIndex, Near, words_in
 from apg_engine.matching.spans import matches_find
-from apg_engine.matching.vetoes import Veto, is_about, veto_find
+from apg_engine.matching.vetoes import Veto, is_about, told, veto_find
 from apg_engine.records import ItemKind, Label, Quote, Sentence, Verdict
 
 RULE = "veto: "
@@ -22,7 +23,10 @@ def rule_veto(index: CorpusIndex, sentence: Sentence, verdict: Verdict) -> Verdi
         return verdict
     words = words_in(sentence.text)
     about = [near for near in _cited(index, words, verdict.supporting) if is_about(near)]
-    vetoes = [(near, veto_find(words, near)) for near in about]
+    vetoes = [
+        (near, veto_find(words, near) or aligned_veto(index, sentence.text, words, near))
+        for near in about
+    ]
     if not vetoes or any(veto is None for _, veto in vetoes):
         return verdict
     near, veto = vetoes[0]
@@ -60,7 +64,7 @@ def _overruled(verdict: Verdict, near: Near, veto: Veto) -> Verdict:
         sentence_id=verdict.sentence_id,
         label=Label.CONTRADICTED if veto.contradicts else Label.NOT_ENOUGH_INFORMATION,
         reason=f"{verdict.decided_by} called it supported, but the {veto.kind} differs: the "
-        f"sentence has '{veto.claimed}', {near.unit.address} has '{veto.found}'",
+        f"sentence has {told(veto.claimed)}, {near.unit.address} has {told(veto.found)}",
         decided_by=f"{RULE}{veto.kind}",
         opposing=(Quote(near.unit.address, 0, len(text), text),),
         claimed=veto.claimed,

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from apg_engine.matching.lexicon import DATES, LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
 from apg_engine.matching.tokens import Token, stem, stems_of, tokens_of
@@ -101,6 +101,19 @@ class CorpusIndex:
         """Give the sentences that hold any of the words, in the order of the corpus."""
         numbers = {n for word in words for n in self._postings.get(word, ())}
         return [self.units[number] for number in sorted(numbers)]
+
+    def before(self, word: str) -> frozenset[str]:
+        """Give the words of content that stand right before a word somewhere in the record."""
+        return self._befores.get(word, frozenset())
+
+    @cached_property
+    def _befores(self) -> dict[str, frozenset[str]]:
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for unit in self.units:
+            for one, other in pairwise(unit.words):
+                if one not in _STOP_STEMS and one[0] not in "#@":
+                    found[other].add(one)
+        return {word: frozenset(words) for word, words in found.items()}
 
     def spoken_by(self, agent: str) -> Sequence[Unit]:
         """Give what a party said in public, in the order of the corpus."""

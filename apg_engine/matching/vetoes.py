@@ -42,6 +42,8 @@ class VetoKind(StrEnum):
     NEGATION = "negation"
     QUANTIFIER = "quantifier"
     DATE = "date"
+    MODAL = "modal"
+    CONDITION = "condition"
     ENTITY = "entity"
 
 
@@ -71,6 +73,11 @@ def veto_find(words: Sequence[str], near: Near) -> Veto | None:
         or _negation_veto(words, held, same=same)
         or _quantifier_veto(words, held)
     )
+
+
+def told(words: str) -> str:
+    """Quote the words of one side of a veto; a side that lacks them has none."""
+    return f"'{words}'" if words else "none"
 
 
 def is_about(near: Near) -> bool:

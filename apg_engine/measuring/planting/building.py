@@ -13,15 +13,14 @@ from apg_engine.measuring.planting.plot import Plot
 from apg_engine.measuring.planting.quotes import QUOTES
 from apg_engine.measuring.planting.words import AGREEMENTS, ATTRIBUTIONS, BRIDGES, TAILS
 from apg_engine.records import Agent, BlockKind, Corpus, ItemKind, Trace
+from apg_engine.word_sets import word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _INNER_CAPITAL = re.compile(r"(?<=[^\W_] )[A-ZÀ-Þ][^\W_]*")
 _PHRASE = re.compile(r"\b[Tt]he ([a-z]{3,}) ([a-z]{4,})\b")
 # Not what tells one thing from another of its sort.
 _NO_NAME = frozenset({"new", "old", "same", "other", "whole", "next", "last", "only", "main"})
-_NO_NOUN = frozenset(
-    {"ought", "must", "should", "cannot", "will", "have", "were", "needs", "stays", "comes"}
-)
+_NO_NOUN = word_set("ought must should cannot will could would might have were needs stays comes")
 _FEWEST_WORDS = 5
 # So many of the words in common, and two sentences may say the same.
 _ALIKE = 0.75

@@ -45,6 +45,17 @@ def test_a_rule_overrules_a_models_support_and_shows_both_spans(
     assert verdict.reason.startswith("judge called it supported, but")
 
 
+def test_a_wish_that_a_model_takes_for_a_fact_is_overruled() -> None:
+    wish = "The dry pump of the valley should draw 9 MW at night."
+
+    verdict = verdict_by(
+        judge_citing(("T1.1", wish)), "The dry pump of the valley will draw 9 MW at night.", wish
+    )
+
+    assert verdict.decided_by == "veto: modal"
+    assert "'will', T1.1 has 'should'" in verdict.reason
+
+
 def test_a_paraphrase_without_such_a_difference_stays_supported() -> None:
     verdict = verdict_by(
         judge_citing(("T1.1", SAID)), "At night 9 MW go to the dry pump of the valley.", SAID
