@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from apg_engine.matching.index import CorpusIndex, Near, words_of
+from apg_engine.matching.index import CorpusIndex, Near, content_of, words_of
 from apg_engine.matching.lexicon import CONDITIONS, MEASURES, MODALS, QUANTIFIERS
 from apg_engine.matching.tokens import stem
-from apg_engine.matching.vetoes import Veto, VetoKind, content_of
+from apg_engine.matching.vetoes import Veto, VetoKind
 from apg_engine.word_sets import word_set
 
 _CONDITIONS = frozenset(map(stem, CONDITIONS))

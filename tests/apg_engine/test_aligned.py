@@ -28,7 +28,7 @@ SAID = (
         ("The dam crossing will receive 36 metres of panels if the valve stays shut.",
          "modal", "will", "should"),
         ("The dam crossing should receive 36 barrels of panels if the valve stays shut.",
-         "unit", "36 barrel", "36 metre"),
+         "unit", "36 barrel", "36 "),
         ("The Dam Operators receive the heavy vehicle of the depot.", "modal", "receive", "ask"),
         ("The clinic crossing could wait until the evening.", "date", "evening", "morning"),
         ("The 26 operations can wait until Friday without added risk.",
