@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from studyapp.domain.characters import text_storable
 from studyapp.domain.measures import Measure, MeasureKind
 
 TEXT_LIMIT: Final = 4000
@@ -92,8 +93,8 @@ def value_problem(value: str, *, offered: Sequence[str], required: bool) -> Prob
 
 
 def text_clean(value: str) -> str:
-    """Trim, unify line ends, and drop NUL, which PostgreSQL cannot store."""
-    return value.replace("\x00", "").replace("\r\n", "\n").strip()
+    """Trim, make every line end LF, and replace what no UTF-8 file can hold by U+FFFD."""
+    return text_storable(value).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _fields(measures: Sequence[Measure]) -> Iterator[AnswerField]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from studyapp.domain.characters import text_storable
 from studyapp.errors import BatchRefusedError
 
 BATCH_BYTES: Final = 32_768
@@ -169,8 +170,8 @@ def _replaced(value: object) -> Iterator[Replaced]:
             raise BatchRefusedError("a change's field and value are texts")
         yield Replaced(
             sequence=_whole(number, CHANGES_LIMIT),
-            field=field.replace("\0", "")[:_FIELD_LENGTH],
-            value=former.replace("\0", "")[:_VALUE_LENGTH],
+            field=text_storable(field)[:_FIELD_LENGTH],
+            value=text_storable(former)[:_VALUE_LENGTH],
             after_ms=_whole(after, 86_400_000),
         )
 

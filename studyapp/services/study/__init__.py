@@ -1,5 +1,6 @@
 """Build a study from its definition, have its texts generated, open it, pause it, close it."""
 
+from studyapp.services.study.arm_key import arm_key_unseal
 from studyapp.services.study.building import study_create
 from studyapp.services.study.cohorts import cohort_create, cohort_move, cohort_remove
 from studyapp.services.study.lifecycle import study_close, study_open, study_pause
@@ -21,6 +22,7 @@ from studyapp.services.study.texts import (
 
 __all__ = [
     "UploadedFile",
+    "arm_key_unseal",
     "cohort_create",
     "cohort_move",
     "cohort_remove",

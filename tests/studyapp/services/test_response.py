@@ -206,9 +206,12 @@ def test_submitting_ends_the_draft_and_a_late_one_is_refused(taken: Taken) -> No
     assert Draft.objects.count() == 0
 
 
-def test_nul_characters_do_not_reach_the_database(taken: Taken) -> None:
-    taken.to_pair().answer(comment="a\x00b")
-    assert Response.objects.get(measure="comment").value == "ab"
+def test_what_no_file_can_hold_is_replaced_with_a_warning(
+    taken: Taken, caplog: pytest.LogCaptureFixture
+) -> None:
+    taken.to_pair().answer(comment="a\x00b\ud800c\rd")
+    assert Response.objects.get(measure="comment").value == "a\ufffdb\ufffdc\nd"
+    assert "2 characters that no UTF-8 file can hold became U+FFFD" in caplog.text
 
 
 def test_somebody_elses_trial_is_an_unknown_link(taken: Taken) -> None:
