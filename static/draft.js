@@ -1,70 +1,172 @@
-// Keeps what is entered on the server while a form is being filled in. Without this script the form
-// works as well: "Save and continue later" keeps the same.
+// Keeps what is entered: on the server while a form is being filled in (where it has a place for
+// drafts), and on this device until the server has it. Without this script "Save and continue
+// later" keeps the same.
 (() => {
   "use strict";
-  const form = document.querySelector("form[data-draft]");
+  const form = document.querySelector("form[data-keep]");
   if (!form) return;
 
   const status = document.querySelector("[data-draft-status]");
+  const key = `draft:${form.dataset.keep}`;
   const PAUSE = 800;
   const LONGEST_PAUSE = 30000;
+  const UNKEPT = ["csrfmiddlewaretoken", "reading", "action", "mark"];
   let pause = PAUSE;
   let timer = 0;
   let isChanged = false;
   let isSending = false;
   let isOver = false;
+  let waiting = null;
+  let isLeaving = false;
 
-  const say = (key) => {
-    if (status) status.textContent = status.dataset[key] ?? "";
+  const say = (word) => {
+    if (status) status.textContent = status.dataset[word] ?? "";
+  };
+
+  // A browser may forbid storage; then the server alone keeps what is entered.
+  const local = (act) => {
+    try {
+      return act(localStorage);
+    } catch {
+      return null;
+    }
+  };
+
+  const values = () =>
+    Object.fromEntries([...new FormData(form)].filter(([name]) => !UNKEPT.includes(name)));
+
+  const keep = () =>
+    local((store) => store.setItem(key, JSON.stringify({ at: Date.now(), values: values() })));
+
+  const forget = () => local((store) => store.removeItem(key));
+
+  const fill = (name, value) => {
+    const found = form.elements.namedItem(name);
+    if (!found) return;
+    if (found instanceof RadioNodeList) {
+      for (const radio of found) radio.checked = radio.value === value;
+    } else if (found.type === "radio") {
+      found.checked = found.value === value;
+    } else {
+      found.value = value;
+    }
+  };
+
+  // What this device still holds never reached the server, unless the server has something newer.
+  const restore = () => {
+    const kept = JSON.parse(local((store) => store.getItem(key)) ?? "null");
+    if (!kept) return;
+    const now = values();
+    const isNewer = kept.at > Number(form.dataset.keptAt || 0);
+    let isFilled = false;
+    for (const [name, value] of Object.entries(kept.values)) {
+      if (value && value !== now[name] && (isNewer || !now[name])) {
+        fill(name, value);
+        isFilled = true;
+      }
+    }
+    if (!isFilled) return;
+    isChanged = true;
+    say("restored");
+    plan();
   };
 
   const plan = () => {
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(save, pause);
+    if (!isOver && form.dataset.draft) timer = setTimeout(save, pause);
   };
 
-  const send = async () => {
-    const reply = await fetch(form.dataset.draft, {
+  // A token may have expired, or its cookie is gone: the page itself brings a new one.
+  const renew = async () => {
+    const reply = await fetch(location.href, { credentials: "same-origin" });
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    const token = page.querySelector("input[name=csrfmiddlewaretoken]");
+    if (!reply.ok || !token) throw new Error("no token");
+    form.elements.namedItem("csrfmiddlewaretoken").value = token.value;
+  };
+
+  const post = () => {
+    // Built by hand: the batch of the page goes with the submission and not with a draft.
+    const body = new URLSearchParams({ ...values(), reading: "draft" });
+    body.set("csrfmiddlewaretoken", form.elements.namedItem("csrfmiddlewaretoken").value);
+    return fetch(form.dataset.draft, {
       method: "POST",
-      body: new FormData(form),
+      body,
       credentials: "same-origin",
       keepalive: true,
       redirect: "error",
     });
+  };
+
+  const send = async () => {
+    let reply = await post();
+    if (reply.status === 403) {
+      await renew();
+      reply = await post();
+    }
     if (reply.status === 409) {
       isOver = true;
-      say("late");
+      say(document.querySelector(".countdown.is-over") ? "over" : "late");
     } else if (!reply.ok) {
       throw new Error(`status ${reply.status}`);
     } else {
       pause = PAUSE;
-      say("saved");
+      if (!isChanged) forget();
+      if (!waiting) say("saved");
     }
   };
 
   const save = async () => {
-    if (!isChanged || isSending || isOver) return;
+    if (!isChanged || isSending || isOver || !form.dataset.draft) return;
+    let isFailed = false;
     isChanged = false;
     isSending = true;
     try {
       await send();
     } catch {
       isChanged = true;
+      isFailed = true;
       pause = Math.min(pause * 2, LONGEST_PAUSE);
-      say("failed");
+      say(waiting ? "waiting" : "failed");
     } finally {
       isSending = false;
-      if (isChanged) plan();
     }
+    if (waiting && !isChanged) leave();
+    else if (waiting && !isFailed) save();
+    else if (isChanged) plan();
   };
+
+  const leave = () => {
+    const button = waiting;
+    waiting = null;
+    isLeaving = true;
+    isOver = true;
+    clearTimeout(timer);
+    keep();
+    channel?.postMessage("sent");
+    form.requestSubmit(button);
+  };
+
+  // A form sent to a server that does not answer would be lost with its page. So the draft goes
+  // first, and the form follows once that has arrived.
+  form.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (isLeaving || button?.value === "timeout") return;
+    keep();
+    if (!form.dataset.draft) return;
+    event.preventDefault();
+    if (waiting) return;
+    waiting = button ?? form.querySelector("button[value=submit]");
+    isChanged = true;
+    pause = PAUSE;
+    if (isOver) leave();
+    else save();
+  }, true);
 
   form.addEventListener("input", () => {
     isChanged = true;
+    keep();
     plan();
-  });
-  form.addEventListener("submit", () => {
-    isOver = true;
-    clearTimeout(timer);
   });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") save();
@@ -75,4 +177,16 @@
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
+
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(key) : null;
+  channel?.addEventListener("message", ({ data }) => {
+    if (data === "open") channel.postMessage("here");
+    if (data === "open" || data === "here") say("twice");
+    if (data === "sent") {
+      isChanged = true;
+      setTimeout(save, PAUSE);
+    }
+  });
+  channel?.postMessage("open");
+  restore();
 })();

@@ -34,6 +34,11 @@ class TimePressure:
     at_zero: AtZero = AtZero.RECORD
     turn_seconds: int = 0
 
+    @property
+    def minutes(self) -> str:
+        """The time of a trial as minutes and seconds, such as 2:30."""
+        return f"{self.seconds // 60}:{self.seconds % 60:02d}"
+
     def ends_at(self, opened_at: datetime | None) -> datetime | None:
         """Return when the time of a trial ends, or None while it does not run."""
         if not self.seconds or opened_at is None:

@@ -12,7 +12,7 @@ COLOURS: Final = 8
 # A shock of this kind reports new measurements; every other kind is news of another sort.
 _TELEMETRY: Final = "epistemic_shift"
 _CONTEXT_HEADING: Final = 3
-_TURN_HEADING: Final = 4
+_TURN_HEADING: Final = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,10 @@ from studyapp.pages.participant_ends import (
 )
 from studyapp.pages.participant_invitation import InvitationPage
 from studyapp.pages.participant_join import JoinPage
-from studyapp.pages.participant_reading import (
-    DebatePage,
-    DraftEndpoint,
-    MarkEndpoint,
-    ReadingEndpoint,
-    ReportsPage,
-)
+from studyapp.pages.participant_reading import DebatePage, ReportsPage
 from studyapp.pages.participant_rights import OwnRightsPage, RightsPage, withdrawn
 from studyapp.pages.participant_screening import ScreeningPage
+from studyapp.pages.participant_scripts import DraftEndpoint, MarkEndpoint, ReadingEndpoint
 from studyapp.pages.participant_steps import BackgroundPage, IntroductionPage
 
 urlpatterns = [

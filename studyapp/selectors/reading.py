@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -11,19 +12,16 @@ from django.db.models import Max, Sum
 from studyapp.domain.rules import StudyRules, rules_load
 from studyapp.domain.time_pressure import TimePressure, time_pressure_load
 from studyapp.domain.trace_view import TraceView, trace_view_build
-from studyapp.models import Assignment, Change, DebateTrace, EvidenceLink, Exposure
+from studyapp.errors import UnknownLinkError
+from studyapp.models import Assignment, Change, DebateTrace, Draft, EvidenceLink, Exposure
 
 
 @dataclass(frozen=True, slots=True)
 class TrialReading:
-    """How a trial is read and answered.
-
-    `instructions` are the cohort's own, in Markdown, and come after the study's.
-    """
+    """How a trial is read and answered: rules, time, order of the measures, and its debate."""
 
     rules: StudyRules
     pressure: TimePressure
-    instructions: str
     measure_order: tuple[str, ...]
     trace_sha256: str
     trace_opened_at: datetime | None
@@ -42,6 +40,14 @@ class MarkView:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftView:
+    """What was entered and not yet submitted, by field name, and when; 0 where there is none."""
+
+    answers: Mapping[str, str]
+    saved_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingTotals:
     """What was recorded of one item, over all views of its pages."""
 
@@ -51,21 +57,29 @@ class ReadingTotals:
 
 
 def trial_reading(trial_token: str) -> TrialReading:
-    """Return how a trial is read; the caller has found it among a participant's own."""
-    row = Assignment.objects.values(
-        "measure_order",
-        "trace_opened_at",
-        "pair_opened_at",
-        "timed_out",
-        "scenario__trace__sha256",
-        "participant__study__rules",
-        "participant__cohort__time_pressure",
-        "participant__cohort__instructions",
-    ).get(token=trial_token)
+    """Return how a trial is read.
+
+    Raises:
+        UnknownLinkError: no trial has this token.
+    """
+    row = (
+        Assignment.objects.filter(token=trial_token)
+        .values(
+            "measure_order",
+            "trace_opened_at",
+            "pair_opened_at",
+            "timed_out",
+            "scenario__trace__sha256",
+            "participant__study__rules",
+            "participant__cohort__time_pressure",
+        )
+        .first()
+    )
+    if row is None:
+        raise UnknownLinkError("no trial has this link")
     return TrialReading(
         rules=rules_load(row["participant__study__rules"]),
         pressure=time_pressure_load(row["participant__cohort__time_pressure"]),
-        instructions=row["participant__cohort__instructions"],
         measure_order=tuple(row["measure_order"]),
         trace_sha256=row["scenario__trace__sha256"],
         trace_opened_at=row["trace_opened_at"],
@@ -77,6 +91,14 @@ def trial_reading(trial_token: str) -> TrialReading:
 def trace_read(reading: TrialReading) -> TraceView:
     """Return the debate of a trial; private traces are in it only where the study shows them."""
     return _trace_view(reading.trace_sha256, shows_private=reading.rules.shows_private)
+
+
+def draft_read(trial_token: str) -> DraftView:
+    """Return a trial's draft."""
+    draft = Draft.objects.filter(assignment__token=trial_token).first()
+    if draft is None:
+        return DraftView({}, 0)
+    return DraftView(dict(draft.answers), round(draft.saved_at.timestamp() * 1000))
 
 
 def marks_list(trial_token: str) -> tuple[MarkView, ...]:

@@ -82,12 +82,16 @@ def evidence_mark(*, participant: str, trial: str, mark: EvidenceMark, now: date
     if not rules_load(assignment.participant.study.rules).evidence_links:
         raise StepOrderError("this study asks for no marks")
     trial_lock(assignment)
-    place = {"assignment": assignment, "side": mark.side, "address": mark.address}
     if not mark.relation:
-        EvidenceLink.objects.filter(**place).delete()
+        EvidenceLink.objects.filter(
+            assignment=assignment, side=mark.side, address=mark.address
+        ).delete()
         return
     EvidenceLink.objects.update_or_create(
-        **place, defaults={"relation": mark.relation, "marked_at": now}
+        assignment=assignment,
+        side=mark.side,
+        address=mark.address,
+        defaults={"relation": mark.relation, "marked_at": now},
     )
 
 
