@@ -23,7 +23,7 @@ from apg_engine.calibration.weights import card_weight
 from apg_engine.config import GateConfig, ModelSpec
 from apg_engine.errors import ModelSetupError
 from apg_engine.llm.cached import CACHE_VARIABLE, CachedModel
-from apg_engine.llm.endpoint_pace import EndpointPaces
+from apg_engine.llm.endpoint_pace import paces_of
 from apg_engine.llm.protocol import ChatModel
 from apg_engine.llm.scripted import ScriptedModel
 from apg_engine.prompting import prompt_load
@@ -34,8 +34,6 @@ from apg_engine.roles import Models
 
 # Servers on one's own machine ask for no key, but the SDK insists on one.
 _NO_KEY = "none"
-# All threads of a process heed what an endpoint told one of them.
-_PACES = EndpointPaces()
 
 
 def models_from_config(config: GateConfig, *, environment: Mapping[str, str]) -> Models:
@@ -159,7 +157,8 @@ def chat_model_build(spec: ModelSpec, role: str, environment: Mapping[str, str])
         from apg_engine.llm.openai_client import OpenAIModel, Surroundings
     except ImportError as error:
         raise ModelSetupError(f"{role}: the package {error.name} is not installed") from error
-    around = Surroundings(time.monotonic, time.sleep, random.SystemRandom(), _PACES)
+    paces = paces_of(environment)
+    around = Surroundings(time.monotonic, time.sleep, random.SystemRandom(), paces)
     model = OpenAIModel(spec, key=key, surroundings=around)
     folder = environment.get(CACHE_VARIABLE)
     return CachedModel(model, Path(folder)) if folder else model

@@ -178,7 +178,7 @@ class _Call:
         except _FAULTS as error:
             fault = _fault(error)
         else:
-            around.paces.ease(endpoint)
+            around.paces.ease(endpoint, now=around.clock())
             return body
         if fault.retry_after is not None:
             around.paces.slow(endpoint, fault.retry_after, now=around.clock())

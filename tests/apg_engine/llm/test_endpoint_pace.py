@@ -52,7 +52,7 @@ def test_answers_ease_the_pace_until_it_is_gone() -> None:
     paces, time_ = EndpointPaces(), Time()
     paces.slow("a", 2, now=100)
     for _ in range(8):
-        paces.ease("a")
+        paces.ease("a", now=100)
     for _ in range(3):
         taken(paces, time_)
 
