@@ -10,6 +10,8 @@ from studyapp.domain.seals import CHAIN_START, seal_digest
 from studyapp.models import Event, EventSeal, Study
 from studyapp.selectors.completions import completions_get
 
+# The event that a withdrawal leaves: how many events it erased, of nobody and of no time.
+WITHDRAWAL: Final = "participant.withdrawn"
 _CHUNK: Final = 2000
 
 
@@ -41,7 +43,12 @@ def log_verify(study: str) -> LogReport:
         erased=rows.filter(is_erased=True).count(),
         unsealed=rows.filter(pk__gt=last).count(),
         seals=len(seals),
-        findings=(*_events_findings(study), *_chain_findings(study, seals), *_sums(study)),
+        findings=(
+            *_events_findings(study),
+            *_chain_findings(study, seals),
+            *_erased_findings(study),
+            *_sums(study),
+        ),
     )
 
 
@@ -79,6 +86,16 @@ def _link_findings(study: str, seal: EventSeal, *, before: str, after: int) -> I
     )
     if digest != seal.sha256:
         yield f"seal {seal.number}: found {digest}; stored is {seal.sha256}: the chain is broken"
+
+
+def _erased_findings(study: str) -> Iterator[str]:
+    """Only a withdrawal erases, and it says how many rows it erased."""
+    rows = Event.objects.filter(study=study)
+    erased = rows.filter(is_erased=True).count()
+    told = rows.filter(kind=WITHDRAWAL, is_erased=False).values_list("payload", flat=True)
+    accounted = sum(int(payload.get("events", 0)) for payload in told)
+    if erased != accounted:
+        yield f"erased events: found {erased}; withdrawals account for {accounted}"
 
 
 def _sums(study: str) -> Iterator[str]:

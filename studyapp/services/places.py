@@ -32,7 +32,8 @@ def place_take(*, cohort: Cohort, is_test: bool, now: datetime) -> Place:
         StudyFullError: the cohort or the study has no place left.
     """
     _total_check(cohort, is_test=is_test, now=now)
-    Cohort.objects.select_for_update().get(pk=cohort.pk)
+    # Not for its key: whoever inserts a row about this cohort need not wait.
+    Cohort.objects.select_for_update(no_key=True).get(pk=cohort.pk)
     until = now + timedelta(minutes=rules_load(cohort.study.rules).reservation_minutes)
     free = _free_take(cohort, is_test=is_test, until=until, now=now)
     if free is not None:
@@ -50,7 +51,7 @@ def place_keep(*, participant: Participant, now: datetime) -> None:
     Raises:
         PlaceLostError: their place was given on, and there is no other.
         StepOrderError: taking part had ended before completion.
-        UnknownLinkError: they were invited, and the invitation was taken back.
+        UnknownLinkError: their invitation was taken back, or they withdrew a moment ago.
     """
     if participant.completed_at is not None:
         return
@@ -62,6 +63,7 @@ def place_keep(*, participant: Participant, now: datetime) -> None:
     mine = Place.objects.filter(participant=participant)
     if mine.filter(reserved_until__gte=now).update(reserved_until=until) == 1:
         return
+    _still_here_check(participant)
     try:
         _counted_anew(participant, now=now)
         if mine.update(reserved_until=until) == 1:
@@ -71,6 +73,8 @@ def place_keep(*, participant: Participant, now: datetime) -> None:
         raise PlaceLostError(
             "the place was given to somebody else, and no other is free"
         ) from error
+    # Once more: the cohort is locked by now, so nobody of it can withdraw before the next line.
+    _still_here_check(participant)
     Place.objects.filter(pk=place.pk).update(participant=participant)
     _event_add(participant, "place.retaken", now=now, number=place.number)
 
@@ -110,6 +114,11 @@ def _counted_anew(participant: Participant, *, now: datetime) -> None:
 def _invitation_check(participant: Participant) -> None:
     if Invitation.objects.filter(participant=participant, revoked_at__isnull=False).exists():
         raise UnknownLinkError("the invitation of this participant was taken back")
+
+
+def _still_here_check(participant: Participant) -> None:
+    if not Participant.objects.filter(pk=participant.pk).exists():
+        raise UnknownLinkError("no participant has this link")
 
 
 def _free_take(cohort: Cohort, *, is_test: bool, until: datetime, now: datetime) -> Place | None:

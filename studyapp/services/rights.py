@@ -17,6 +17,7 @@ from studyapp.models import (
     StudyReport,
     Tombstone,
 )
+from studyapp.selectors.event_log import WITHDRAWAL
 
 _TRIES: Final = 3
 
@@ -61,7 +62,7 @@ def _withdraw(participant_id: int, *, now: datetime) -> bool:
     # Without a time: it would say when somebody, who can be told by the place, was here.
     Event.objects.create(
         study=slug,
-        kind="participant.withdrawn",
+        kind=WITHDRAWAL,
         payload={"events": erased, "was_complete": was_complete},
         at=None,
     )
@@ -69,10 +70,16 @@ def _withdraw(participant_id: int, *, now: datetime) -> bool:
 
 
 def _person_locked(participant_id: int) -> Participant | None:
-    """Fetch the person; the cohort's lock keeps their place from being given on meanwhile."""
-    cohorts = Cohort.objects.filter(participants__pk=participant_id)
-    if cohorts.select_for_update(of=("self",)).first() is None:
+    """Fetch the person, locked in the order in which answering locks: cohort, place, trials.
+
+    The cohort's lock keeps their place from being given on meanwhile.
+    """
+    person = Participant.objects.filter(pk=participant_id).first()
+    if person is None:
         return None
+    Cohort.objects.select_for_update(no_key=True).get(pk=person.cohort_id)
+    list(Place.objects.select_for_update().filter(participant=person))
+    list(Assignment.objects.select_for_update().filter(participant=person).order_by("pk"))
     people = Participant.objects.select_for_update(of=("self",)).select_related("study", "cohort")
     return people.filter(pk=participant_id).first()
 
