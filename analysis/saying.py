@@ -40,6 +40,9 @@ ENGLISH: Final[Mapping[str, str]] = {
         "Every scenario had one fixed place in the order. Order and carry-over are confounded "
         "with the scenario."
     ),
+    "few_pairs": (
+        "Only {n} complete pairs: whatever was answered, no exact test can reach a p below {least}"
+    ),
     "exact": "exact",
     "normal_corrected": "normal with continuity correction",
     "population_average": "population average",

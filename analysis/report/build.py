@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,8 +79,7 @@ def document(full: Full, words: Words, extras: Extras) -> Document:
     ]
     data = full.core.dataset
     title = words("made_from", title=data.title or data.study or words("untitled"))
-    named = tuple(_named(blocks))
-    return Document(title, _created(data.manifest), words.language, named)
+    return _document(title, data, blocks, words)
 
 
 def design_document(dataset: Dataset, words: Words) -> Document:
@@ -92,7 +92,12 @@ def design_document(dataset: Dataset, words: Words) -> Document:
         *data_sections.data_line(dataset, words),
         *data_sections.design(dataset, design_check(dataset), words),
     ]
-    return Document(title, _created(dataset.manifest), words.language, tuple(_named(blocks)))
+    return _document(title, dataset, blocks, words)
+
+
+def _document(title: str, data: Dataset, blocks: Sequence[Block], words: Words) -> Document:
+    created, named = _created(data.manifest), tuple(_named(_numbered(blocks, words)))
+    return Document(title, created, words.language, words("contents"), named)
 
 
 def report_write(
@@ -132,7 +137,11 @@ def report_json(full: Full, extras: Extras) -> str:
     """All results with full precision; undefined is null with a reason beside it."""
     results: dict[str, Any] = {
         **core_plain(full.core),
-        **{key: value for key, value in plain(full).items() if key != "core"},
+        **{
+            part.name: plain(getattr(full, part.name))
+            for part in fields(full)
+            if part.name != "core"
+        },
         "published": plain(extras.claims),
         "forensic": list(extras.forensic),
         "software": versions(),
@@ -167,7 +176,21 @@ def _closing(full: Full, words: Words, extras: Extras) -> Sequence[Block]:
     return blocks
 
 
-def _named(blocks: Sequence[Block]) -> Iterator[Block]:
+def _numbered(blocks: Sequence[Block], words: Words) -> Iterator[Block]:
+    """Number tables and figures; a figure's caption opens with what it shows."""
+    tables, figures = count(1), count(1)
+    for block in blocks:
+        if isinstance(block, Table):
+            caption = words("table_number", n=next(tables), caption=block.caption)
+            yield replace(block, caption=caption)
+        elif isinstance(block, Figure):
+            caption = f"{block.drawing.title}. {block.caption}"
+            yield replace(block, caption=words("figure_number", n=next(figures), caption=caption))
+        else:
+            yield block
+
+
+def _named(blocks: Iterable[Block]) -> Iterator[Block]:
     """Give every figure a name of its own that is safe as an id and as a file name.
 
     Names hold scenarios and measures, which a CSV may spell in any way.

@@ -69,9 +69,13 @@ Block = Prose | Table | Figure
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report in one language; `created` is when its data were, not when it was written."""
+    """A whole report in one language; `created` is when its data were, not when it was written.
+
+    `contents` is the name of the list of its sections.
+    """
 
     title: str
     created: datetime
     language: str
+    contents: str
     blocks: tuple[Block, ...]

@@ -26,7 +26,8 @@ def _block(block: Block, figures: str) -> str:
         case Table():
             return _table(block)
         case Figure():
-            return f"![{_safe(block.drawing.alt)}]({figures}/{block.name}.svg)\n\n*{block.caption}*"
+            alt, caption = _safe(block.drawing.alt), _safe(block.caption)
+            return f"![{alt}]({figures}/{block.name}.svg)\n\n*{caption}*"
         case _:
             return _prose(block)
 
@@ -34,7 +35,7 @@ def _block(block: Block, figures: str) -> str:
 def _prose(block: Prose) -> str:
     match block:
         case Heading():
-            return f"{'#' * block.level} {block.text}"
+            return f"{'#' * block.level} {_safe(block.text)}"
         case Paragraph():
             return _safe(block.text)
         case Notice():
@@ -53,11 +54,11 @@ def _table(table: Table) -> str:
 
 
 def _cell(text: str) -> str:
-    return _safe(text).replace("|", "\\|").replace("\n", " ") or " "
+    return _safe(text).replace("|", "\\|") or " "
 
 
 def _safe(text: str) -> str:
-    """Keep `<`, `*` and `_` from being read as markup; measures are often called a_b."""
-    for sign in ("\\", "*", "_", "<", "[", "]"):
+    """Keep signs and line breaks from being read as markup; measures are often called a_b."""
+    for sign in ("\\", "*", "_", "<", "[", "]", "`"):
         text = text.replace(sign, f"\\{sign}")
-    return text
+    return " ".join(text.split())

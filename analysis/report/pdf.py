@@ -26,6 +26,7 @@ from analysis.report.document import (
     Table,
 )
 from analysis.report.drawing import Dot, Drawing, Label, Line, Rect
+from analysis.report.typesetting import typeset
 
 _FONT, _MONO = "DejaVu", "DejaVuMono"
 _INK: Final = (31, 41, 51)
@@ -122,7 +123,9 @@ class _Page(FPDF):
         self.set_font(_FONT, size=9)
         self.set_text_color(*_INK)
         self.set_x(_MARGIN + indent)
-        self.multi_cell(self.epw - indent, 4.7, text, align="L", new_x="LMARGIN", new_y="NEXT")
+        self.multi_cell(
+            self.epw - indent, 4.7, typeset(text), align="L", new_x="LMARGIN", new_y="NEXT"
+        )
         self.ln(1.5)
 
     def _listing(self, listing: Listing) -> None:
@@ -134,7 +137,14 @@ class _Page(FPDF):
         self.set_text_color(*_INK)
         self.set_fill_color(255, 244, 224)
         self.multi_cell(
-            self.epw, 5.2, text, align="L", fill=True, padding=2, new_x="LMARGIN", new_y="NEXT"
+            self.epw,
+            5.2,
+            typeset(text),
+            align="L",
+            fill=True,
+            padding=2,
+            new_x="LMARGIN",
+            new_y="NEXT",
         )
         self.ln(2)
 
@@ -164,7 +174,7 @@ class _Page(FPDF):
             width=self.epw,
         ) as grid:
             for line in (table.head, *table.rows):
-                grid.row(line)
+                grid.row([typeset(cell) for cell in line])
         self.ln(3)
 
     def _widths(self, table: Table) -> list[float]:
@@ -172,7 +182,9 @@ class _Page(FPDF):
         least, wanted = [], []
         for column in zip(table.head, *table.rows, strict=True):
             cells = [self.get_string_width(cell) for cell in column]
-            words = [self.get_string_width(word) for cell in column for word in cell.split()]
+            words = [
+                self.get_string_width(word) for cell in column for word in typeset(cell).split(" ")
+            ]
             least.append(max(6.0, *words) + 3.6)
             wanted.append(max(min(_WIDEST, max(cells)) + 3.6, least[-1]))
         spare = self.epw - sum(least)

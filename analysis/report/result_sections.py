@@ -5,12 +5,13 @@ from __future__ import annotations
 from analysis.dataset import pairs_of
 from analysis.report import design_figures, figures
 from analysis.report.apa import apa_line
-from analysis.report.document import Block, Figure, Heading, Listing, Paragraph, Table
+from analysis.report.document import Block, Figure, Heading, Listing, Notice, Paragraph, Table
 from analysis.report.numbers import UNDEFINED
 from analysis.report.words import Words
-from analysis.results.core import ChoiceRow, RatingRow
+from analysis.results.core import ChoiceRow, RatingRow, row_warnings
 from analysis.results.full import Full, RatingDetail
 from analysis.stats.bayes import DEFAULT_SCALE
+from analysis.stats.undefined import Reason
 
 
 def tests(full: Full, words: Words) -> list[Block]:
@@ -23,9 +24,15 @@ def tests(full: Full, words: Words) -> list[Block]:
     ]
     head = (words("measure"), words("test"), words("statistic"), "p", words("estimate_ci"))
     notes = tuple(_shapiro_line(detail, words) for detail in full.details)
+    warnings = [
+        f"{row.scenario}: {row.measure}. {words.say(warning)}."
+        for row in full.core.ratings
+        for warning in row_warnings(row)
+    ]
     return [
         Heading(2, f"5. {words('results')}"),
         Listing(lines),
+        *map(Notice, warnings),
         Heading(2, f"6. {words('assumptions')}"),
         Listing(notes),
         Paragraph(words("shapiro_note")),
@@ -141,7 +148,7 @@ def _test_lines(row: RatingRow, detail: RatingDetail, words: Words) -> list[tupl
     shift = f"{words('shift')} {words.fixed(detail.hodges_lehmann)}"
     lines = [
         (words("t_test"), t, words.p_only(test.p), f"{mean} {words.bracket(test.ci)}"),
-        (words("bootstrap"), "", "", f"{mean} {words.bracket(detail.bootstrap.bca)}"),
+        (words("bootstrap"), "", "", f"{mean} {_bootstrap(detail, words)}"),
         (words("sign_flip"), words.say(row.sign_flip.method), words.p_only(row.sign_flip.p), ""),
         (words("wilcoxon"), sums, words.p_only(ranks.p), _biserial(detail, words)),
         (words("wilcoxon_pratt"), words.say(pratt.method), words.p_only(pratt.p), shift),
@@ -151,11 +158,19 @@ def _test_lines(row: RatingRow, detail: RatingDetail, words: Words) -> list[tupl
     return [(f"{row.scenario}: {row.measure}", *line) for line in lines]
 
 
+def _bootstrap(detail: RatingDetail, words: Words) -> str:
+    found = detail.bootstrap
+    return words.bracket(found.bca) if found.reason is Reason.NONE else words.say(found.reason.text)
+
+
 def _biserial(detail: RatingDetail, words: Words) -> str:
     found = detail.rank_biserial
     if found.value is None:
         return UNDEFINED
-    return f"r_rb {words.bare(found.value, 2)} {words.bracket(found.ci, bare=True)}"
+    value = f"r_rb {words.bare(found.value, 2)}"
+    if found.reason is not Reason.NONE:
+        return f"{value} ({words.say(found.reason.text)})"
+    return f"{value} {words.bracket(found.ci, bare=True)}"
 
 
 def _shapiro_line(detail: RatingDetail, words: Words) -> str:

@@ -9,13 +9,16 @@ from typing import Final
 from analysis.errors import ids_shorten
 from analysis.report.apa import apa_line
 from analysis.report.words import Words
-from analysis.results.core import ChoiceRow, Core, RatingRow
+from analysis.results.core import ChoiceRow, Core, RatingRow, row_warnings
 from analysis.results.design import design_check
 from analysis.results.published import DIFFERS, Claim
+from analysis.stats.exact import EXACT
+from analysis.stats.undefined import Reason
 
 WIDTH: Final = 88
 RULE: Final = "-" * WIDTH
 _LABEL: Final = 24
+_MOMENTS: Final = 26  # columns of n, M and SD
 _EN: Final = Words("en")
 
 
@@ -65,15 +68,21 @@ def _data_lines(core: Core) -> Iterator[str]:
 
 def _rating_lines(row: RatingRow, arms: tuple[str, str]) -> Iterator[str]:
     reference, treatment = arms
-    values = "".join(f"{value:>5}" for value in row.reference.counts)
+    width = max(5, len(str(row.n)) + 1, len(str(row.scale[1])) + 1)
+    values = "".join(f"{value:>{width}}" for value in row.reference.counts)
     name = f"  {row.measure}, {row.scale[0]} to {row.scale[1]}"
-    yield f"{name:<{_LABEL}}{'n':>5}{'M':>8}{'SD':>8}    {values}"
+    counted = len(row.reference.counts) * width + _LABEL + _MOMENTS <= WIDTH
+    yield f"{name:<{_LABEL}}{'n':>{width}}{'M':>8}{'SD':>8}" + (f"    {values}" if counted else "")
     for arm, described in ((treatment, row.treatment), (reference, row.reference)):
-        counts = "".join(f"{count:>5}" for count in described.counts.values())
-        figures = f"{described.n:>5}{_EN.fixed(described.mean):>8}{_EN.fixed(described.sd):>8}"
-        yield f"{'    ' + arm:<{_LABEL}}{figures}    {counts}"
-    yield from _test_lines(row)
+        counts = "".join(f"{count:>{width}}" for count in described.counts.values())
+        figures = f"{described.n:>{width}}{_EN.fixed(described.mean):>8}"
+        figures += f"{_EN.fixed(described.sd):>8}"
+        yield f"{'    ' + arm:<{_LABEL}}{figures}" + (f"    {counts}" if counted else "")
+    for label, text in _test_lines(row):
+        yield from _wrapped(_field(f"    {label}", text), hang=_LABEL)
     yield from _wrapped(_field("    to paste", apa_line(row, arms, _EN)), hang=_LABEL)
+    for warning in row_warnings(row):
+        yield from _wrapped(_field("    !!", warning), hang=_LABEL)
     if row.incomplete:
         text = (
             f"{len(row.incomplete)} with one rating only, left out: {ids_shorten(row.incomplete)}"
@@ -81,24 +90,25 @@ def _rating_lines(row: RatingRow, arms: tuple[str, str]) -> Iterator[str]:
         yield from _wrapped(_field("    incomplete", text), indent=0, hang=_LABEL)
 
 
-def _test_lines(row: RatingRow) -> Iterator[str]:
-    test, effect = row.t_test, row.d_z
+def _test_lines(row: RatingRow) -> Iterator[tuple[str, str]]:
+    test, effect, ranks = row.t_test, row.d_z, row.wilcoxon
     mean = f"{_EN.fixed(test.mean, sign=True)}, SD {_EN.fixed(test.sd)}"
-    yield _field("    difference", f"M {mean}, {_EN.level_text(test.ci)} {_EN.bracket(test.ci)}")
+    yield "difference", f"M {mean}, {_EN.with_ci(test.ci)}"
     if test.t is None:
-        yield _field("    paired t", f"undefined: {test.reason.text}")
+        yield "paired t", f"undefined: {test.reason.text}"
     else:
         text = f"t({test.df}) = {_EN.fixed(test.t)}, {_EN.p_equals(test.p)}"
-        ci = f"{_EN.level_text(effect.ci)} {_EN.bracket(effect.ci)}"
-        shown = f"d_z = {_EN.fixed(effect.value)}, {ci}"
-        yield _field("    paired t", f"{text}, {shown}")
-    yield _field("    sign flip", f"{_EN.p_equals(row.sign_flip.p)} ({row.sign_flip.method})")
-    ranks = row.wilcoxon
+        yield "paired t", f"{text}, d_z = {_EN.fixed(effect.value)}, {_EN.with_ci(effect.ci)}"
+    yield "sign flip", _p_by(row.sign_flip.p, row.sign_flip.method, row.sign_flip.reason)
     sums = f"W+ = {_EN.short(ranks.w_plus)}, W- = {_EN.short(ranks.w_minus)}"
-    yield _field("    Wilcoxon", f"{sums}, {_EN.p_equals(ranks.p)} ({ranks.method})")
+    yield "Wilcoxon", f"{sums}, {_p_by(ranks.p, ranks.method, ranks.reason)}"
     signs = f"{ranks.n_positive} up, {ranks.n_negative} down, {ranks.n_zero} equal"
-    yield _field("    sign test", f"{signs}, {_EN.p_equals(row.sign_test.p)} (exact)")
-    yield _field("    equivalence", _equivalence(row))
+    yield "sign test", f"{signs}, {_p_by(row.sign_test.p, EXACT, row.sign_test.reason)}"
+    yield "equivalence", _equivalence(row)
+
+
+def _p_by(p: float | None, method: str, reason: Reason) -> str:
+    return f"p undefined: {reason.text}" if p is None else f"{_EN.p_equals(p)} ({method})"
 
 
 def _equivalence(row: RatingRow) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Final
 
 from analysis.dataset import (
     DEFAULT_BOUND,
@@ -15,6 +16,7 @@ from analysis.dataset import (
     choices_of,
     pairs_of,
 )
+from analysis.saying import Fixed, Saying, say
 from analysis.schema import UNDECIDED
 from analysis.stats.binomial import Share, share
 from analysis.stats.describe import Description, correlation, describe
@@ -22,6 +24,8 @@ from analysis.stats.effects import Effect, d_z
 from analysis.stats.equivalence import Tost, tost
 from analysis.stats.exact import SignFlip, SignTest, Wilcoxon, sign_flip, sign_test, wilcoxon
 from analysis.stats.paired import PairedT, paired_t
+
+_TOO_FEW_FOR_EXACT: Final = 5  # 2 of 32 sign patterns are more than .05
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,14 @@ def rating_row(pairs: Pairs, *, bound: float = DEFAULT_BOUND) -> RatingRow:
         sign_test=sign_test(differences),
         tost=tost(differences, bound=bound),
     )
+
+
+def row_warnings(row: RatingRow) -> tuple[Saying, ...]:
+    """What must be said beside a row; empty for most."""
+    if not row.n or row.n > _TOO_FEW_FOR_EXACT:
+        return ()
+    least = Fixed(2.0 ** (1 - row.n), 4, bare=True)
+    return (say("few_pairs", n=row.n, least=least),)
 
 
 def choice_row(choices: Choices) -> ChoiceRow:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from analysis.errors import AnalysisError
-from analysis.results.core import ChoiceRow, Core, RatingRow
+from analysis.results.core import ChoiceRow, Core, RatingRow, row_warnings
 
 
 def core_plain(core: Core) -> dict[str, Any]:
@@ -19,6 +19,8 @@ def core_plain(core: Core) -> dict[str, Any]:
     rows: tuple[RatingRow | ChoiceRow, ...] = (*core.ratings, *core.choices)
     for row in rows:
         scenarios[row.scenario][row.measure] = plain(row)
+        if isinstance(row, RatingRow):
+            scenarios[row.scenario][row.measure]["warnings"] = list(row_warnings(row))
     return {
         "schema": {"name": "apg-analysis", "version": 1},
         "data": {

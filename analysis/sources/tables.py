@@ -41,6 +41,7 @@ def table_read(data: bytes, *, file: str) -> Table:
     parsed = _parse(text, file)
     if not parsed:
         raise BundleError(file=file, place="", found="no rows", allowed="a header and rows")
+    parsed = _without_blank_columns(parsed)
     head = tuple(name_clean(name) for name in parsed[0][1])
     _head_check(head, file)
     for number, cells in parsed[1:]:
@@ -80,10 +81,14 @@ def integer_from(text: str, *, file: str, place: str, lowest: int, highest: int)
 
 def _decode(data: bytes, file: str) -> str:
     try:
-        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+        text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         found = f"byte {data[error.start]:#04x} at offset {error.start}"
         raise BundleError(file=file, place="", found=found, allowed="text in UTF-8") from error
+    if "\0" in text:
+        found = f"a NUL at character {text.index(chr(0)) + 1}"
+        raise BundleError(file=file, place="", found=found, allowed="text without NUL")
+    return text
 
 
 def _parse(text: str, file: str) -> list[tuple[int, tuple[str, ...]]]:
@@ -96,6 +101,22 @@ def _parse(text: str, file: str) -> list[tuple[int, tuple[str, ...]]]:
         raise BundleError(
             file=file, place=place, found=str(error), allowed="CSV as in RFC 4180"
         ) from error
+
+
+def _without_blank_columns(
+    parsed: list[tuple[int, tuple[str, ...]]],
+) -> list[tuple[int, tuple[str, ...]]]:
+    """Drop columns at the end without a name and without a cell, as spreadsheets leave them."""
+    width = len(parsed[0][1])
+    filled = [
+        next((place for place in range(len(cells), 0, -1) if cells[place - 1].strip()), 0)
+        for _, cells in parsed
+        if len(cells) == width
+    ]
+    last = max(filled)
+    if last in (0, width):
+        return parsed
+    return [(number, cells[:last] if len(cells) == width else cells) for number, cells in parsed]
 
 
 def _delimiter(text: str) -> str:

@@ -107,10 +107,13 @@ def g_av_from(
     return _times("g_av", effect, hedges_factor(test.df))
 
 
-def hedges_factor(df: float) -> float:
-    """Hedges' exact J: Γ(df/2) / (√(df/2) Γ((df - 1)/2)); 1 for df = 1, where it is 0/0."""
+def hedges_factor(df: float) -> float | None:
+    """Hedges' exact J: Γ(df/2) / (√(df/2) Γ((df - 1)/2)).
+
+    Null for df of 1, where d has no expectation whose bias could be taken off (R's formula: 0).
+    """
     if df < 2:
-        return 1.0
+        return None
     return math.exp(float(gammaln(df / 2) - gammaln((df - 1) / 2)) - math.log(df / 2) / 2)
 
 
@@ -144,7 +147,9 @@ def _average_sd(first: float | None, second: float | None) -> float | None:
     return math.sqrt((first**2 + second**2) / 2)
 
 
-def _times(name: str, effect: Effect, factor: float) -> Effect:
+def _times(name: str, effect: Effect, factor: float | None) -> Effect:
+    if factor is None:
+        return Effect(name, None, None, Reason.TOO_FEW)
     if effect.value is None or effect.ci is None:
         return Effect(name, None, None, effect.reason)
     ci = Interval(effect.ci.low * factor, effect.ci.high * factor, effect.ci.level)

@@ -184,8 +184,12 @@ class OrdinalLikelihood:
 
 
 def log_between(upper: Vector, lower: Vector) -> Vector:
-    """log(logistic(upper) - logistic(lower)) without cancelling, infinite limits allowed."""
-    gap = np.log(-np.expm1(lower - upper))
+    """log(logistic(upper) - logistic(lower)) without cancelling, infinite limits allowed.
+
+    Minus infinity where a step of the search made both limits one: it is then shortened.
+    """
+    with np.errstate(divide="ignore"):
+        gap = np.log(-np.expm1(lower - upper))
     return np.asarray(log_expit(upper) + log_expit(-lower) + gap, dtype=np.float64)
 
 

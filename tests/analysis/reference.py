@@ -121,7 +121,7 @@ def trust(pairs: Pairs, row: RatingRow) -> Values:
         "dav_ci95_normal": lambda: both(d_av_normal_ci(x, y)),
         "gav_df32": lambda: g_av(x, y, t).value,
         "gav_df32_ci95_normal": lambda: [
-            end * hedges_factor(32) for end in both(d_av_normal_ci(x, y)) or ()
+            end * (hedges_factor(32) or 0.0) for end in both(d_av_normal_ci(x, y)) or ()
         ],
         "drm": lambda: (z.value or 0) * math.sqrt(2 * (1 - (row.r or 0))),
         "gav_df32_ci95_ncp": lambda: both(g_av(x, y, t).ci),

@@ -10,11 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from analysis.bundle import bundle_files, bundle_zip
 from analysis.dataset import choices_of, pairs_of
 from analysis.errors import BundleError
 from analysis.load import LoadOptions, load
 from analysis.schema import text_escape, text_unescape
-from tests.analysis.studies import ROW, bundle, choice, long_file, rating, study, text_file, trial
+from tests.analysis.studies import (
+    MANIFEST,
+    ROW,
+    bundle,
+    choice,
+    long_file,
+    rating,
+    study,
+    text_file,
+    trial,
+)
 
 LONG_HEAD = "participant_id,scenario,measure,arm,value\n"
 
@@ -284,3 +295,56 @@ def test_a_comment_that_looks_like_a_formula_comes_back_whole(tmp_path: Path) ->
     with zipfile.ZipFile(path) as archive:
         assert b",'=A1," in archive.read("long.csv")
     assert load(path).rows == (comment,)
+
+
+def test_an_empty_column_that_a_spreadsheet_left_behind_is_no_column(tmp_path: Path) -> None:
+    text = "participant_id,trust_baseline,trust_apg,,\na,3,4,,\nb,2,5,, \n"
+    assert pairs_of(load(text_file(tmp_path, text)))[0].treatment == (4, 5)
+    filled = text.replace("b,2,5,, ", "b,2,5,,x")
+    assert "row 1, column 4: found no name" in refusal(text_file(tmp_path, filled))
+
+
+def test_a_nul_is_refused(tmp_path: Path) -> None:
+    message = refusal(long_text(tmp_path, "a\0,s,trust,baseline,3"))
+    assert "found a NUL at character 44; allowed: text without NUL" in message
+
+
+def test_names_in_two_spellings_of_unicode_are_one_name(tmp_path: Path) -> None:
+    composed, apart = (unicodedata.normalize(form, "ścena") for form in ("NFC", "NFD"))
+    path = long_text(tmp_path, f"p,{composed},trust,baseline,3", f"p,{apart},trust,apg,4")
+    (pairs,) = pairs_of(load(path))
+    assert (pairs.ids, pairs.scenario) == (("p",), composed)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"study": "small"}, "study"),
+        ({"study": {"slug": "x"}}, "study"),
+        ({"arms": ["baseline", "baseline"]}, "arms"),
+        ({"arms": [1, 2]}, "arms"),
+        ({"measures": [{"key": "trust", "kind": "rating"}]}, "measures"),
+        ({"measures": [{"key": "trust", "kind": "rating", "scale": [5, 1]}]}, "measures"),
+        ({"measures": {"trust": "rating"}}, "measures"),
+        ({"participants": {"consented": -1}}, "participants"),
+        ({"pairs": {"s1": {"fidelity_difference": "0.4"}}}, "pairs"),
+        ({"pairs": {"s1": {"fidelity_difference": float("nan")}}}, "pairs"),
+        ({"blind": "yes"}, "blind"),
+        ({"plan": ["family"]}, "plan"),
+        ({"plan": {"equivalence_bound": "half a point"}}, "plan, equivalence_bound"),
+        ({"plan": {"equivalence_bound": 0}}, "plan, equivalence_bound"),
+        ({"plan": {"family": "s1.trust"}}, "plan, family"),
+        ({"plan": {"exclusions": ["incomplete"]}}, "plan, exclusions"),
+        ({"plan": {"groups": {"g": {"of": "background.x"}}}}, "plan, groups"),
+        ({"plan": {"calibration": {"rating": "trust"}}}, "plan, calibration"),
+        ({"plan": {"preregistered": "yes"}}, "plan, preregistered"),
+    ],
+)
+def test_a_manifest_of_another_form_is_refused_by_its_place(
+    tmp_path: Path, change: dict[str, object], place: str
+) -> None:
+    files = bundle_files(rows=study([(2, 4)]), codebook=(), manifest=MANIFEST, readme="")
+    manifest = {**json.loads(files["manifest.json"]), **change}
+    path = tmp_path / "changed.zip"
+    path.write_bytes(bundle_zip({**files, "manifest.json": json.dumps(manifest).encode()}))
+    assert refusal(path).startswith(f"changed.zip/manifest.json, {place}: found ")

@@ -191,7 +191,9 @@ def test_withdrawals_are_counted_by_people_and_shown_in_the_flow(tmp_path: Path)
     counts = {"recruited": 9, "consented": 6, "background": 6, "complete": 5, "withdrawn": 2}
     path = bundle(tmp_path, PEOPLE, records=tables, participants=counts)
     page = design_page(path)
-    assert '<th scope="row">Withdrew; their answers are deleted</th><td class="n">-2</td>' in page
+    assert (
+        '<th scope="row">Withdrew; their answers are deleted</th><td class="n">\u22122</td>' in page
+    )
     assert '<th scope="row">Opened the study</th><td class="n">9</td>' in page
     counts["withdrawn"] = 3
     assert "found 2 withdrawn participants; allowed: 3" in refusal(

@@ -22,7 +22,7 @@ from analysis.stats.bayes import jzs
 from analysis.stats.binomial import binomial_p_half
 from analysis.stats.consistency import Printed, sums_possible
 from analysis.stats.describe import correlation
-from analysis.stats.effects import d_av, d_av_normal_ci, hedges_factor
+from analysis.stats.effects import d_av, d_av_normal_ci, g_av, g_z, hedges_factor
 from analysis.stats.equivalence import tost
 from analysis.stats.groups import one_way, rank_correlation, two_sample
 from analysis.stats.paired import Interval, paired_t
@@ -75,7 +75,10 @@ def test_undefined_results_are_null_with_a_reason() -> None:
     test = paired_t([0, 0, 0])
     assert (d_av(flat, flat, test).value, d_av_normal_ci(flat, flat)) == (None, None)
     assert d_av([3, 3], [3, 4], paired_t([0, 1])).value is not None
-    assert hedges_factor(1) == 1
+    # R: exp(lgamma(df / 2) - log(sqrt(df / 2)) - lgamma((df - 1) / 2)) is 0 for df = 1.
+    assert hedges_factor(1) is None
+    two = paired_t([1, 3])
+    assert (g_z(two).value, g_av([1, 2], [2, 5], two).reason) == (None, Reason.TOO_FEW)
     assert correlation(flat, [1, 2, 3]) is None
     assert two_sample([1], []).reason is Reason.TOO_FEW
     assert two_sample([1, 1], [2, 2]).reason is Reason.ZERO_VARIANCE

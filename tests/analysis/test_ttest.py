@@ -7,13 +7,14 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from analysis.reproduce import run
-from tests.analysis.studies import N33, ROOT, bundle, choice, long_file, rating, study
+from tests.analysis.studies import N33, ROOT, bundle, choice, long_file, rating, study, text_file
 
 SCRIPT = ROOT / "analysis" / "ttest.py"
 
@@ -187,3 +188,58 @@ def test_the_script_loads_neither_scipy_stats_nor_pandas(tmp_path: Path) -> None
         cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+WIDE_HEAD = "participant_id,trust_baseline,trust_apg\n"
+
+
+def printed(folder: Path, lines: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
+    path = text_file(folder, WIDE_HEAD + "".join(f"{line}\n" for line in lines))
+    assert run([str(path)], reference=N33) == 0
+    return capsys.readouterr().out
+
+
+def test_a_constant_shift_is_told_with_its_exact_test(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Edge case 2: t is undefined, the exact tests are not.
+    out = printed(tmp_path, [f"p{n},{n % 4 + 1},{n % 4 + 2}" for n in range(9)], capsys)
+    assert "every difference in trust, apg minus baseline, is +1.00 (n = 9)" in " ".join(
+        out.split()
+    )
+    assert "cannot be tested" not in out
+
+
+def test_equal_ratings_have_no_wilcoxon_and_say_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = printed(tmp_path, [f"p{n},{n % 5 + 1},{n % 5 + 1}" for n in range(9)], capsys)
+    assert "W+ = 0, W- = 0, p undefined: all differences are zero" in out
+
+
+def test_two_pairs_are_tested_with_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Edge case 20: n = 2 works (t(1)) and warns.
+    out = " ".join(printed(tmp_path, ["a,3,4", "b,2,4"], capsys).split())
+    assert "t(1) = 3.00" in out
+    assert "Only 2 complete pairs: whatever was answered, no exact test can reach a p below" in out
+    assert "g_av = -" in out
+    assert "r_rb = 1.00;" in out
+
+
+def test_ten_thousand_pairs_keep_whole_rank_sums_and_the_width(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = printed(tmp_path, [f"p{n},{n % 5 + 1},{n * n % 5 + 1}" for n in range(10_001)], capsys)
+    assert max(map(len, out.splitlines())) <= 88
+    assert "e+0" not in out
+    assert " 10001    " in out
+
+
+def test_a_scale_of_a_hundred_points_prints_no_row_of_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = text_file(tmp_path, WIDE_HEAD + "a,3,94\nb,20,4\nc,50,77\n")
+    assert run([str(path), "--scale", "0-100"], reference=N33) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 88
