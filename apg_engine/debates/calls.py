@@ -309,7 +309,11 @@ class DebateCalls:
         return answer
 
     def _kept(self, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-        return tuple(piece for piece in pieces if piece.id not in self._withheld.ids)
+        """Leave out what is withheld, and show nothing twice: repetition is no second source."""
+        once: dict[str, Piece] = {}
+        for piece in pieces:
+            once.setdefault(piece.id, piece)
+        return tuple(piece for piece in once.values() if piece.id not in self._withheld.ids)
 
 
 def answer_needed(answer: Answer) -> Answer:
