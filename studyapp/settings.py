@@ -82,11 +82,16 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-            "PRAGMA busy_timeout=20000; PRAGMA foreign_keys=ON"
+            "PRAGMA busy_timeout=20000; PRAGMA foreign_keys=ON;"
+            # What somebody had deleted is overwritten, not only unlinked from its table.
+            "PRAGMA secure_delete=ON"
         ),
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
+
+# Counts wrong receipt codes; a cache that web processes share counts them together.
+CACHES = {"default": env.cache("CACHE_URL", default="locmemcache://")}
 
 # Counts failed logins in the database: no cache to share between web processes, and as it is an
 # authentication backend it guards every login form, the admin's too.
@@ -185,6 +190,9 @@ RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=60)
 # The analysis of a study is a process of its own; after this long it is ended.
 REPORT_TIMEOUT_SECONDS = env.int("REPORT_TIMEOUT_SECONDS", default=600)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
+# Built exports lie here for a while; web and worker need the same folder.
+EXPORT_DIR = VAR_DIR / "exports"
+EXPORT_KEEP_HOURS = env.int("EXPORT_KEEP_HOURS", default=72)
 
 LOGGING = {
     "version": 1,

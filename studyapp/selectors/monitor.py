@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, Max, OuterRef, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from studyapp.models import Assignment, Participant
+from studyapp.models import Assignment, Participant, Study, Tombstone
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +33,34 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class StudyCounts:
-    """Participants by how far they have come; the groups do not overlap."""
+    """Participants of the study's own lane by how far they have come; the groups do not overlap.
+
+    A study that collects data counts no test here; `test` says how many there were beside it.
+    `withdrawn` are in none of them; `withdrawn_complete` of these had completed, and still count
+    for the number of completions `n`.
+    """
 
     enrolled: int
     at_background: int
     in_trial: int
     completed: int
+    withdrawn: int
+    withdrawn_complete: int
     test: int
     last_seen: datetime | None
     balance: tuple[Balance, ...]
 
+    @property
+    def n(self) -> int:
+        """Everybody who ever completed."""
+        return self.completed + self.withdrawn_complete
+
 
 def study_counts(study_id: int) -> StudyCounts:
     """Count a study's participants, in a fixed number of queries."""
-    people = Participant.objects.filter(study_id=study_id)
+    is_test = Study.objects.values_list("is_test", flat=True).get(pk=study_id)
+    everybody = Participant.objects.filter(study_id=study_id)
+    people = everybody.filter(is_test=is_test)
     trials = Assignment.objects.filter(participant=OuterRef("pk"))
     # A study without background questions has nobody at them: opening a debate counts too.
     begun = Exists(trials.filter(trace_opened_at__isnull=False))
@@ -55,9 +69,11 @@ def study_counts(study_id: int) -> StudyCounts:
         enrolled=Count("pk"),
         background=Count("pk", filter=past_background),
         completed=Count("pk", filter=Q(completed_at__isnull=False)),
-        test=Count("pk", filter=Q(is_test=True)),
         consented_at=Max("consented_at"),
         completed_at=Max("completed_at"),
+    )
+    gone = Tombstone.objects.filter(study_id=study_id, is_test=is_test).aggregate(
+        withdrawn=Count("pk"), complete=Count("pk", filter=Q(was_complete=True))
     )
     moments = (numbers["consented_at"], numbers["completed_at"])
     known = [moment for moment in moments if moment is not None]
@@ -66,16 +82,18 @@ def study_counts(study_id: int) -> StudyCounts:
         at_background=numbers["enrolled"] - numbers["background"],
         in_trial=numbers["background"] - numbers["completed"],
         completed=numbers["completed"],
-        test=numbers["test"],
+        withdrawn=gone["withdrawn"],
+        withdrawn_complete=gone["complete"],
+        test=everybody.filter(is_test=True).count(),
         last_seen=max(known, default=None),
-        balance=_balance(study_id),
+        balance=_balance(study_id, is_test=is_test),
     )
 
 
-def _balance(study_id: int) -> tuple[Balance, ...]:
+def _balance(study_id: int, *, is_test: bool) -> tuple[Balance, ...]:
     label = Coalesce(NullIf("scenario__title", Value("")), "scenario__trace__title")
     rows = (
-        Assignment.objects.filter(scenario__study_id=study_id)
+        Assignment.objects.filter(scenario__study_id=study_id, participant__is_test=is_test)
         .values_list("scenario__position", label, "order", "treatment_is_left")
         .annotate(times=Count("pk"))
         .order_by("scenario__position", "order")
