@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -20,15 +19,17 @@ from studyapp import tasks
 from studyapp.domain.markup import prose_render
 from studyapp.errors import StudyAppError
 from studyapp.pages.researcher import OneStudyPage, ResearcherPage, StudyAction
+from studyapp.pages.researcher_cohorts import cohort_link
 from studyapp.pages.researcher_forms import (
     DebatesForm,
     DefinitionForm,
     GenerateForm,
     StudyForm,
 )
+from studyapp.selectors.cohorts import CohortPage, cohorts_list
 from studyapp.selectors.generation import preset_config
 from studyapp.selectors.monitor import study_counts
-from studyapp.selectors.study import StudyPage, studies_list
+from studyapp.selectors.study import studies_list
 from studyapp.selectors.texts import texts_preview
 from studyapp.services.export import bundle_export
 from studyapp.services.study import (
@@ -56,6 +57,8 @@ class CohortLink:
     url: str
     enrolled: int
     quota: int | None
+    is_personal: bool
+    invited: int
 
 
 class StudyListPage(ResearcherPage):
@@ -127,10 +130,12 @@ class StudyDetailPage(OneStudyPage):
 
     def show(self, debates_form: DebatesForm, *, status: int = 200) -> HttpResponse:
         """Render the study with its forms."""
+        cohorts = cohorts_list(self.study.id, now=timezone.now())
         return self.page(
             "study_detail.html",
             counts=study_counts(self.study.id),
-            links=_cohort_links(self.request, self.study),
+            cohorts=cohorts,
+            links=[_cohort_link(self.request, cohort) for cohort in cohorts],
             **_texts(self.study.id),
             generate_form=GenerateForm(),
             debates_form=debates_form,
@@ -280,13 +285,12 @@ def _prose(text: str) -> SafeString:
     return SafeString(prose_render(text, heading=_TEXT_HEADING))
 
 
-def _cohort_links(request: HttpRequest, study: StudyPage) -> list[CohortLink]:
-    return [
-        CohortLink(
-            name=cohort.name,
-            url=request.build_absolute_uri(reverse("join", kwargs={"cohort": cohort.token})),
-            enrolled=cohort.enrolled,
-            quota=cohort.quota,
-        )
-        for cohort in study.cohorts
-    ]
+def _cohort_link(request: HttpRequest, cohort: CohortPage) -> CohortLink:
+    return CohortLink(
+        name=cohort.name,
+        url=cohort_link(request, cohort),
+        enrolled=cohort.counts.taken,
+        quota=cohort.quota,
+        is_personal=cohort.is_personal,
+        invited=cohort.invited,
+    )

@@ -6,6 +6,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
+from studyapp.pages import researcher_cohorts as cohorts
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_stimuli as stimuli
@@ -34,6 +35,50 @@ urlpatterns = [
     path("studies/<slug:slug>/close/", studies.CloseAction.as_view(), name="study-close"),
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
     path("studies/<slug:slug>/debates/", studies.DebatesAddPage.as_view(), name="debates-add"),
+    # Not under cohorts/, where a cohort could have this name.
+    path(
+        "studies/<slug:slug>/new-cohort/", cohorts.CohortCreatePage.as_view(), name="cohort-create"
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/",
+        cohorts.CohortDetailPage.as_view(),
+        name="cohort-detail",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/code.svg",
+        cohorts.CohortCodePage.as_view(),
+        name="cohort-code",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/move/<slug:move>/",
+        cohorts.CohortMoveAction.as_view(),
+        name="cohort-move",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/remove/",
+        cohorts.CohortRemoveAction.as_view(),
+        name="cohort-remove",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/invitations/",
+        cohorts.InvitationsAddPage.as_view(),
+        name="invitations-add",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/invitations.csv",
+        cohorts.InvitationsFilePage.as_view(),
+        name="invitations-file",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/invitations/<key:invitation>/code.svg",
+        cohorts.InvitationCodePage.as_view(),
+        name="invitation-code",
+    ),
+    path(
+        "studies/<slug:slug>/cohorts/<slug:cohort>/invitations/<key:invitation>/revoke/",
+        cohorts.InvitationRevokeAction.as_view(),
+        name="invitation-revoke",
+    ),
     path("studies/<slug:slug>/report/", reports.ReportPage.as_view(), name="study-report"),
     path("studies/<slug:slug>/report/live/", reports.ReportLivePage.as_view(), name="report-live"),
     path(

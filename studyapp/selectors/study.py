@@ -93,16 +93,6 @@ class ScenarioRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CohortRow:
-    """A group with its link."""
-
-    name: str
-    token: str
-    enrolled: int
-    quota: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class MeasureRow:
     """One question of a study as the researcher's page lists it."""
 
@@ -128,7 +118,6 @@ class StudyPage:
     seed: int
     design_sha256: str
     opened_at: datetime | None
-    cohorts: tuple[CohortRow, ...]
     scenarios: tuple[ScenarioRow, ...]
     measures: tuple[MeasureRow, ...]
 
@@ -184,7 +173,7 @@ def studies_list(reader: Reader) -> list[StudyRow]:
 
 def study_find(reader: Reader, slug: str) -> StudyPage | None:
     """Return a study's page, or None where the reader may not even know that it exists."""
-    study = _visible(reader).prefetch_related("cohorts").filter(slug=slug).first()
+    study = _visible(reader).filter(slug=slug).first()
     return None if study is None else _study_page(study)
 
 
@@ -230,9 +219,6 @@ def _study_page(study: Study) -> StudyPage:
         seed=study.seed,
         design_sha256=study.design_sha256,
         opened_at=study.opened_at,
-        cohorts=tuple(
-            CohortRow(row.name, row.token, row.enrolled, row.quota) for row in study.cohorts.all()
-        ),
         scenarios=tuple(_scenario_row(row, telling=notes.get(row.key, ())) for row in slim),
         measures=_measure_rows(study.measures),
     )

@@ -13,6 +13,7 @@ from django.urls import reverse
 from studyapp.models import (
     Event,
     GenerationRun,
+    Invitation,
     ReportKind,
     ReportState,
     Study,
@@ -37,7 +38,11 @@ def _addresses(lab: Lab) -> Iterator[tuple[str, str, str]]:
         defaults={"state": ReportState.FINISHED, "html": "<p>", "requested_at": START},
     )
     posts = {"generate", "open", "pause", "close", "export", "add", "remove", "cancel", "retry"}
-    posts |= {"request", "name"}
+    posts |= {"request", "name", "move", "revoke"}
+    cohort = lab.study.cohorts.get()
+    invitation, _ = Invitation.objects.get_or_create(
+        cohort=cohort, name="Ann", defaults={"created_at": START}
+    )
     for pattern in urlpatterns:
         name = str(pattern.name)
         wanted = pattern.pattern.converters
@@ -48,6 +53,9 @@ def _addresses(lab: Lab) -> Iterator[tuple[str, str, str]]:
             kwargs["run"] = run.pk
         kwargs |= {"report": report.pk} if "report" in wanted else {}
         kwargs |= {"form": "html"} if "form" in wanted else {}
+        kwargs |= {"cohort": cohort.name} if "cohort" in wanted else {}
+        kwargs |= {"move": "pause"} if "move" in wanted else {}
+        kwargs |= {"invitation": invitation.pk} if "invitation" in wanted else {}
         method = "post" if name.rpartition("-")[2] in posts else "get"
         yield name, method, lab.url(name, **kwargs)
 
@@ -56,7 +64,7 @@ class TestWhoMaySee:
     def test_every_page_about_a_study_asks_who_is_there(self, lab: Lab) -> None:
         lab.generate()
         table = list(_addresses(lab))
-        assert len(table) == 21
+        assert len(table) == 30
         stranger, visitor = browser_of(user_new("bob")), browser_of(user_new("eve", is_staff=False))
 
         for name, method, address in table:
@@ -106,7 +114,7 @@ class TestWhoMaySee:
     def test_what_changes_something_cannot_be_done_by_a_link(self, lab: Lab) -> None:
         lab.generate()
         for name, method, address in _addresses(lab):
-            if method == "post" and name != "debates-add":
+            if method == "post" and name not in ("debates-add", "invitations-add"):
                 assert lab.ada.get(address).status_code == 405, name
 
     def test_pages_are_not_kept_in_caches(self, lab: Lab) -> None:
