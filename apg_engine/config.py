@@ -150,22 +150,22 @@ def _spec(data: object, role: str, kinds: tuple[ModelKind, ...]) -> ModelSpec:
         raise ConfigError("configuration", role, type(data).__name__, "an object")
     _known(data, ModelSpec, role)
     spec = ModelSpec(
-        kind=_choice(data, "kind", "offline", kinds),
-        name=_text(data, "name"),
-        base_url=_url(_text(data, "base_url"), role),
-        api_key_env=_text(data, "api_key_env"),
-        temperature=_number(data, "temperature", 0.0, 0.0, 2.0),
-        max_tokens=_whole(data, "max_tokens", 8192, 1, 1_000_000),
-        timeout_seconds=_number(data, "timeout_seconds", 120.0, 0.05, 3600.0),
-        deadline_seconds=_number(data, "deadline_seconds", 600.0, 0.05, 86_400.0),
-        attempts=_whole(data, "attempts", 5, 1, 20),
+        kind=_choice(data, "kind", "offline", kinds, role),
+        name=_text(data, "name", role),
+        base_url=_url(_text(data, "base_url", role), role),
+        api_key_env=_text(data, "api_key_env", role),
+        temperature=_number(data, "temperature", 0.0, 0.0, 2.0, role),
+        max_tokens=_whole(data, "max_tokens", 8192, 1, 1_000_000, role),
+        timeout_seconds=_number(data, "timeout_seconds", 120.0, 0.05, 3600.0, role),
+        deadline_seconds=_number(data, "deadline_seconds", 600.0, 0.05, 86_400.0, role),
+        attempts=_whole(data, "attempts", 5, 1, 20, role),
         script=_script(data.get("script", ())),
-        path=_text(data, "path"),
-        thresholds=_text(data, "thresholds"),
-        card=_text(data, "card"),
+        path=_text(data, "path", role),
+        thresholds=_text(data, "thresholds", role),
+        card=_text(data, "card", role),
         members=_members(data.get("members", ()), role),
-        rule=_choice(data, "rule", "veto", get_args(EnsembleRule)),
-        context_tokens=_whole(data, "context_tokens", 0, 0, 100_000_000),
+        rule=_choice(data, "rule", "veto", get_args(EnsembleRule), role),
+        context_tokens=_whole(data, "context_tokens", 0, 0, 100_000_000, role),
     )
     _complete(spec, role)
     return spec
@@ -186,7 +186,8 @@ def _complete(spec: ModelSpec, role: str) -> None:
         raise ConfigError("configuration", f"{role}.path", "nothing", "the model's folder")
     if (spec.kind == "ensemble") != bool(spec.members):
         found = f"{len(spec.members)} members of a model of kind {spec.kind}"
-        raise ConfigError("configuration", f"{role}.members", found, "judges of an ensemble only")
+        allowed = "judges of an ensemble, at least one, and of no other kind"
+        raise ConfigError("configuration", f"{role}.members", found, allowed)
 
 
 def _known(data: Mapping[str, Any], record: type, place: str) -> None:
@@ -196,34 +197,44 @@ def _known(data: Mapping[str, Any], record: type, place: str) -> None:
         raise ConfigError("configuration", place, ", ".join(unknown), ", ".join(allowed))
 
 
-def _choice(data: Mapping[str, Any], key: str, default: str, allowed: tuple[Any, ...]) -> Any:
+def _choice(
+    data: Mapping[str, Any], key: str, default: str, allowed: tuple[Any, ...], within: str = ""
+) -> Any:
     value = data.get(key, default)
     if value not in allowed:
-        raise ConfigError("configuration", key, repr(value), ", ".join(allowed))
+        raise ConfigError("configuration", _place(within, key), repr(value), ", ".join(allowed))
     return value
 
 
-def _text(data: Mapping[str, Any], key: str) -> str:
+def _text(data: Mapping[str, Any], key: str, within: str = "") -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
-        raise ConfigError("configuration", key, repr(value), "text")
+        raise ConfigError("configuration", _place(within, key), repr(value), "text")
     return value
 
 
-def _whole(data: Mapping[str, Any], key: str, default: int, least: int, most: int) -> int:
+def _whole(
+    data: Mapping[str, Any], key: str, default: int, least: int, most: int, within: str = ""
+) -> int:
     value = data.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         allowed = f"a whole number from {least} to {most}"
-        raise ConfigError("configuration", key, repr(value), allowed)
+        raise ConfigError("configuration", _place(within, key), repr(value), allowed)
     return value
 
 
-def _number(data: Mapping[str, Any], key: str, default: float, least: float, most: float) -> float:
+def _number(
+    data: Mapping[str, Any], key: str, default: float, least: float, most: float, within: str = ""
+) -> float:
     value = data.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         allowed = f"a number from {least:g} to {most:g}"
-        raise ConfigError("configuration", key, repr(value), allowed)
+        raise ConfigError("configuration", _place(within, key), repr(value), allowed)
     return float(value)
+
+
+def _place(within: str, key: str) -> str:
+    return f"{within}.{key}" if within else key
 
 
 def _script(value: object) -> tuple[str, ...]:

@@ -6,15 +6,24 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
-from apg_engine.config import PRESETS, GateConfig, ModelSpec, config_from_dict, config_to_dict
+from apg_engine.cli.member_option import member_option_add, members_read
+from apg_engine.config import (
+    PRESETS,
+    EnsembleRule,
+    GateConfig,
+    ModelSpec,
+    config_from_dict,
+    config_to_dict,
+)
 from apg_engine.errors import ConfigError
 from apg_engine.llm.cached import CACHE_VARIABLE
 
 LANGUAGES = ("en", "pl")
 POLICIES = ("paper", "strict")
 JUDGES = ("auditor", "measured_by")
+_JUDGE_KINDS = ("nli", "ladder+nli", "ensemble")
 _ROLE_HELP = (
     "offline, scripted:FILE (a JSON list of answers), {local}or the name of a model at an "
     "OpenAI-compatible endpoint"
@@ -38,7 +47,7 @@ def model_options_add(parser: argparse.ArgumentParser, *, roles: Sequence[str]) 
 def _role_add(parser: argparse.ArgumentParser, name: str, *, judges: bool) -> None:
     local = (
         "nli:FOLDER (a local cross-encoder), ladder+nli:FOLDER (offline, with the cross-encoder as "
-        "one more veto), "
+        "one more veto), ensemble:RULE (unanimous, majority or veto, over its members), "
         if judges
         else ""
     )
@@ -50,6 +59,8 @@ def _role_add(parser: argparse.ArgumentParser, name: str, *, judges: bool) -> No
     parser.add_argument(f"{name}-context", type=int, metavar="N", help="tokens it can read")
     parser.add_argument(f"{name}-attempts", type=int, metavar="N", help="tries per call")
     parser.add_argument(f"{name}-timeout", type=float, metavar="SECONDS", help="of one try")
+    if judges:
+        member_option_add(parser, name)
 
 
 def gate_options_add(parser: argparse.ArgumentParser) -> None:
@@ -127,6 +138,9 @@ def _spec_data(spec: ModelSpec, role: str, given: dict[str, Any]) -> dict[str, A
         "timeout_seconds": given.get(f"{role}_timeout"),
         "context_tokens": given.get(f"{role}_context"),
     }
+    members = given.get(f"{role}_member")
+    if members:
+        changed["members"] = members_read(members, role=role, named=lambda one: _named(one, role))
     if role == "auditor":
         changed |= {"card": given["auditor_card"], "thresholds": given["auditor_thresholds"]}
     return data | _given(changed)
@@ -142,12 +156,26 @@ def _named(named: str, role: str) -> ModelSpec:
         return ModelSpec()
     if colon and kind == "scripted":
         return ModelSpec(kind="scripted", name=Path(rest).stem, script=_script(Path(rest), role))
-    if colon and kind == "nli" and role in JUDGES:
-        return ModelSpec(kind="nli", name=Path(rest).name, path=rest)
-    if colon and kind == "ladder+nli" and role in JUDGES:
-        return ModelSpec(name=Path(rest).name, path=rest)
+    if colon and role in JUDGES and kind in _JUDGE_KINDS:
+        return _judge(kind, rest, role)
     # A proposer writes; the auditor measures, and a measure is not sampled.
     return ModelSpec(kind="openai", name=named, temperature=0.5 if role == "proposer" else 0.0)
+
+
+def _judge(kind: str, rest: str, role: str) -> ModelSpec:
+    if kind == "ensemble":
+        return ModelSpec(kind="ensemble", rule=_rule(rest, role))
+    if kind == "nli":
+        return ModelSpec(kind="nli", name=Path(rest).name, path=rest)
+    return ModelSpec(name=Path(rest).name, path=rest)
+
+
+def _rule(given: str, role: str) -> EnsembleRule:
+    for rule in get_args(EnsembleRule):
+        if rule == given:
+            return cast("EnsembleRule", rule)
+    allowed = ", ".join(get_args(EnsembleRule))
+    raise ConfigError("command line", f"--{role.replace('_', '-')} ensemble", repr(given), allowed)
 
 
 def _script(path: Path, role: str) -> tuple[str, ...]:
