@@ -153,14 +153,13 @@
     const button = event.submitter;
     if (isLeaving || button?.value === "timeout") return;
     keep();
-    if (!form.dataset.draft) return;
+    if (isOver || !form.dataset.draft) return;
     event.preventDefault();
     if (waiting) return;
     waiting = button ?? form.querySelector("button[value=submit]");
     isChanged = true;
     pause = PAUSE;
-    if (isOver) leave();
-    else save();
+    save();
   }, true);
 
   form.addEventListener("input", () => {

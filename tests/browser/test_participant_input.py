@@ -172,7 +172,7 @@ def test_a_double_click_stores_once_and_leads_on(visitor: Visitor, study: Sample
     page = visitor().new_page()
     to_reports(page, study.link)
     check(page, *RADIOS, "fluency.right")
-    page.dblclick("text=Submit and continue")
+    page.dblclick("form.questions .button >> nth=0")
     page.wait_for_url("**/t/*/")
     expect(page.locator("main .actions button")).to_have_text("Read the debate")
     assert Response.objects.count() == 7

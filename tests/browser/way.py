@@ -46,8 +46,9 @@ def check(page: Page, *ids: str) -> None:
 
 
 def send(page: Page) -> None:
-    """Press the page's main button."""
-    page.click("main .actions button >> nth=0")
+    """Press the page's main button, and wait for what comes: a form may first save its draft."""
+    with page.expect_navigation():
+        page.click("main .actions button >> nth=0")
 
 
 def listen(page: Page) -> list[str]:
