@@ -24,7 +24,12 @@ from tools.progress import Progress
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = {
     "demo": ("requirements.txt",),
-    "test": ("requirements.txt", "requirements-nli.txt", "requirements-dev.txt"),
+    "test": (
+        "requirements.txt",
+        "requirements-nli.txt",
+        "requirements-export.txt",
+        "requirements-dev.txt",
+    ),
 }
 _LOG_LINES_SHOWN = 12
 
