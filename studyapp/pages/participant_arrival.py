@@ -14,12 +14,12 @@ from typing import Final
 from django.core import signing
 
 from studyapp.domain.panel import Arrival, PanelLink, arrival_read
+from studyapp.selectors import previews
 
-PREVIEW: Final = "preview"
+PREVIEW: Final = previews.PREVIEW
 ARRIVAL: Final = "arrival"
-# A consent page may stay open over a weekend; a preview is passed around before a launch.
+# A consent page may stay open over a weekend.
 _ARRIVAL_LIFE: Final = timedelta(days=7)
-_PREVIEW_LIFE: Final = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Guest:
     """Somebody at the door. `is_test` stands for previews and for panels' own tests."""
 
     is_preview: bool = False
+    is_bot: bool = False
     arrival: Arrival = field(default_factory=Arrival)
 
     @property
@@ -43,7 +44,8 @@ def guest_read(query: Mapping[str, str], *, cohort: str, panel: PanelLink | None
     if ARRIVAL in query:
         return guest_unseal(query[ARRIVAL], cohort=cohort)
     if PREVIEW in query:
-        return Guest(is_preview=True) if _is_preview(query[PREVIEW], cohort) else None
+        preview = previews.preview_read(query[PREVIEW], cohort)
+        return Guest(is_preview=True, is_bot=preview.is_bot) if preview else None
     return Guest(arrival=arrival_read(panel, query) if panel else Arrival())
 
 
@@ -51,6 +53,7 @@ def guest_seal(guest: Guest, *, cohort: str) -> str:
     """Write a guest down for the consent form."""
     content = {
         "preview": guest.is_preview,
+        "bot": guest.is_bot,
         "unreplaced": guest.arrival.is_unreplaced,
         "id": guest.arrival.external_id,
         "captured": dict(guest.arrival.captured),
@@ -65,20 +68,12 @@ def guest_unseal(sealed: str, *, cohort: str) -> Guest | None:
     except signing.BadSignature:
         return None
     arrival = Arrival(content["id"], content["captured"], is_unreplaced=content["unreplaced"])
-    return Guest(is_preview=content["preview"], arrival=arrival)
+    return Guest(is_preview=content["preview"], is_bot=content["bot"], arrival=arrival)
 
 
 def preview_sign(cohort: str) -> str:
     """Return the parameter that opens a cohort's test lane."""
-    return signing.dumps(PREVIEW, salt=_salt(PREVIEW, cohort))
-
-
-def _is_preview(signed: str, cohort: str) -> bool:
-    try:
-        signing.loads(signed, salt=_salt(PREVIEW, cohort), max_age=_PREVIEW_LIFE)
-    except signing.BadSignature:
-        return False
-    return True
+    return previews.preview_sign(cohort)
 
 
 def _salt(purpose: str, cohort: str) -> str:

@@ -58,6 +58,7 @@ class JoinPage(EntrancePage):
             external_id=self.guest.arrival.external_id,
             captured=self.guest.arrival.captured,
             is_test=self.guest.is_test,
+            is_bot=self.guest.is_bot,
         )
 
     def refused(self) -> HttpResponse:

@@ -60,15 +60,15 @@ def _lint(pair: StimulusPair, arms: tuple[str, str]) -> PairLint:
         PairTexts(
             reference=pair.reference_text,
             treatment=pair.treatment_text,
-            debate="\n".join(_public(pair.trace.content)),
+            debate="\n".join(public_texts(pair.trace.content)),
         ),
         arms=arms,
         models=pair.manifest["models"]["names"],
     )
 
 
-def _public(content: Mapping[str, Any]) -> Iterator[str]:
-    """All that participants read of a debate."""
+def public_texts(content: Mapping[str, Any]) -> Iterator[str]:
+    """Yield all that participants read of a debate, when private traces are not shown."""
     yield from (content["crisis_context"], content["question"])
     for agent in content["agents"]:
         yield from (agent["name"], agent["mandate"])

@@ -1,0 +1,1 @@
+"""Visit the site as a browser does: open pages, read their forms, send them."""
