@@ -75,7 +75,8 @@ def _plan(system: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _turn(rows: list[dict[str, Any]], load: str) -> str:
-    number = sum(row["kind"] == "turn" for row in rows) + 1
+    # The newest turn is shown longest, so that even in a small context no entry comes twice.
+    number = max((int(row["id"][1:]) for row in rows if row["kind"] == "turn"), default=0) + 1
     unit = next(row for row in rows if row["kind"] == "context")["text"]
     measure = "MWh" if "MWh" in unit else "kg" if " kg " in unit else "filter sets"
     subject = load[:1].upper() + load[1:]

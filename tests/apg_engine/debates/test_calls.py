@@ -155,7 +155,7 @@ def test_a_text_that_is_handed_in_twice_is_shown_once() -> None:
 
 def test_a_text_that_does_not_fit_is_cut_at_a_sentence_and_the_place_is_known() -> None:
     long = Piece(ItemKind.DOCUMENT, "d1", f"{EXHIBIT.text} {'The report goes on. ' * 20}")
-    material = material_fit((long,), room=140)
+    material = material_fit((long,), room=125)
 
     exposure = material.exposures[0]
     assert long.text[: exposure.shown] == "The bridge carries 12 tonnes."

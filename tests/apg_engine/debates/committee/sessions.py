@@ -8,7 +8,7 @@ from typing import Any
 
 from apg_engine import CallJournal, MemoryJournal
 from apg_engine.auditors.ladder import LadderAuditor
-from apg_engine.calls import CallStatus, ChatReply
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.debates.budget import DebateBudget
 from apg_engine.debates.committee.config import CommitteeConfig, config_default
 from apg_engine.debates.committee.debater import Debater
@@ -80,19 +80,15 @@ def hold(
     )
 
 
-class Interrupted:
+class Interrupted(DebatingModel):
     """A debating model with some of its answers replaced, by the number of the call."""
 
     def __init__(self, replaced: Mapping[int, str | ChatReply]) -> None:
-        self._inner, self._replaced = DebatingModel(), replaced
-        self.name, self.requests = self._inner.name, self._inner.requests
+        super().__init__()
+        self._replaced = replaced
 
-    @property
-    def identity(self) -> dict[str, Any]:
-        return self._inner.identity
-
-    def complete(self, request: Any, *, ordinal: int) -> ChatReply:
-        usual = self._inner.complete(request, ordinal=ordinal)
+    def complete(self, request: ChatRequest, *, ordinal: int) -> ChatReply:
+        usual = super().complete(request, ordinal=ordinal)
         given = self._replaced.get(ordinal, usual)
         return given if isinstance(given, ChatReply) else ChatReply(CallStatus.OK, text=given)
 
