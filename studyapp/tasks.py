@@ -9,6 +9,7 @@ from celery.contrib.django.task import DjangoTask
 from django.utils import timezone
 
 from studyapp.services import generation, report, sealing, study
+from studyapp.services.export import jobs
 
 
 @shared_task(base=DjangoTask)
@@ -24,10 +25,18 @@ def report_build(*, report_id: int) -> None:
 
 
 @shared_task(base=DjangoTask)
+def export_build(*, job_id: int) -> None:
+    """Build an export; a doubled message finds nothing to do."""
+    jobs.export_build(job_id=job_id, now=timezone.now)
+
+
+@shared_task(base=DjangoTask)
 def runs_sweep() -> None:
     """Wake a worker for every run and report that is due and was not delivered; seal the log."""
     for run_id in generation.runs_sweep(now=timezone.now()):
         run_execute.delay_on_commit(run_id=run_id)
     for report_id in report.reports_sweep(now=timezone.now()):
         report_build.delay_on_commit(report_id=report_id)
+    for job_id in jobs.exports_sweep(now=timezone.now()):
+        export_build.delay_on_commit(job_id=job_id)
     sealing.logs_seal(now=timezone.now())

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from studyapp.seams import analysis
 
-_MARKS: Final = "marks.json"
+MARKS: Final = "marks.json"
 _LINES: Final = 2000
 Pieces = Iterable[tuple[bytes, int]]
 
@@ -69,6 +69,10 @@ class TableFolder:
         """Return where a table stands."""
         return self._path / name
 
+    def rows_of(self, name: str) -> int:
+        """Return how many rows a table has on disk."""
+        return self._marks[name].rows
+
     def entry(self, name: str) -> dict[str, Any]:
         """Return rows and SHA-256 of a finished table, as a manifest holds them."""
         with self.file(name).open("rb") as file:
@@ -108,12 +112,12 @@ class TableFolder:
             os.fsync(descriptor)
         self._marks[name] = mark
         marks = {name: asdict(mark) for name, mark in self._marks.items()}
-        draft = self._path / f".{_MARKS}"
+        draft = self._path / f".{MARKS}"
         draft.write_text(json.dumps({"state": self._state, "tables": marks}), encoding="utf-8")
-        draft.replace(self._path / _MARKS)
+        draft.replace(self._path / MARKS)
 
     def _marks_read(self) -> dict[str, Mark]:
-        path = self._path / _MARKS
+        path = self._path / MARKS
         stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         if stored.get("state") != self._state:
             return {}
