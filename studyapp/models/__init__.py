@@ -6,9 +6,11 @@ from studyapp.models.event import Event, EventSeal
 from studyapp.models.export import ExportJob, ExportState
 from studyapp.models.generation import GenerationRun, ModelCall, RunState
 from studyapp.models.invitation import Invitation
+from studyapp.models.member import MemberInvitation, MemberRole, StudyMember
 from studyapp.models.paradata import Change, EvidenceLink, Exposure, Relation
 from studyapp.models.report import ReportKind, ReportState, StudyReport
 from studyapp.models.response import Draft, ReportSide, Response
+from studyapp.models.retention import Retention, RetentionAction
 from studyapp.models.stimulus import StimulusPair
 from studyapp.models.study import (
     Cohort,
@@ -39,6 +41,8 @@ __all__ = [
     "GenerationRun",
     "Invitation",
     "LinkKind",
+    "MemberInvitation",
+    "MemberRole",
     "ModelCall",
     "Outcome",
     "Participant",
@@ -48,11 +52,14 @@ __all__ = [
     "ReportSide",
     "ReportState",
     "Response",
+    "Retention",
+    "RetentionAction",
     "RunState",
     "Scenario",
     "StimulusPair",
     "Study",
     "StudyKind",
+    "StudyMember",
     "StudyReport",
     "StudyState",
     "Tombstone",
