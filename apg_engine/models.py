@@ -12,7 +12,7 @@ from apg_engine.auditors.ladder import LadderAuditor
 from apg_engine.auditors.ladder_nli import VetoedLadder
 from apg_engine.auditors.llm import AUDITOR_PROMPTS, ModelAuditor
 from apg_engine.auditors.nli import NliAuditor
-from apg_engine.auditors.nli_onnx import nli_load
+from apg_engine.auditors.nli_folder import pair_scorer_load
 from apg_engine.auditors.nli_settings import NliSettings, settings_read
 from apg_engine.auditors.protocol import Auditor
 from apg_engine.calibration.card import CalibrationCard
@@ -140,7 +140,7 @@ def _member(
 
 def _nli(spec: ModelSpec) -> NliAuditor:
     settings = settings_read(Path(spec.thresholds)) if spec.thresholds else NliSettings()
-    return NliAuditor(nli_load(Path(spec.path)), settings)
+    return NliAuditor(pair_scorer_load(Path(spec.path)), settings)
 
 
 def chat_model_build(spec: ModelSpec, role: str, environment: Mapping[str, str]) -> ChatModel:

@@ -22,7 +22,7 @@ from typing import get_args
 from apg_engine import EngineError
 from apg_engine.auditors.ladder_nli import VetoedLadder
 from apg_engine.auditors.nli import NliAuditor
-from apg_engine.auditors.nli_onnx import nli_load
+from apg_engine.auditors.nli_folder import pair_scorer_load
 from apg_engine.auditors.nli_settings import (
     Aggregation,
     NliSettings,
@@ -96,7 +96,7 @@ class _Bench:
         self._nli: NliAuditor | None = None
         self._auditors: list[Auditor] = []
         if options.auditor in _LOCAL or options.choose:
-            self._scorer = RememberingScorer(nli_load(options.nli, threads=2))
+            self._scorer = RememberingScorer(pair_scorer_load(options.nli, threads=2))
             given = options.thresholds
             settings = settings_read(Path(given)) if given else NliSettings()
             self._nli = NliAuditor(self._scorer, settings)

@@ -6,15 +6,13 @@ loaded, not before.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from apg_engine.auditors.nli_scoring import Pair, PairScores
+from apg_engine.auditors.nli_classes import files_sha256, order_read, scores_of
+from apg_engine.auditors.nli_scoring import Pair, PairScores, batch_size, pairs_score
 from apg_engine.errors import ModelSetupError
 
 if TYPE_CHECKING:
@@ -25,20 +23,6 @@ if TYPE_CHECKING:
 
 _EXTRA = "install the extra: pip install -r requirements-nli.txt"
 _LONGEST = 256
-_BATCH = 32
-# What the classes are called in published checkpoints.
-_CLASS_NAMES = {
-    "supported": ("supported", "supports", "support", "entailment"),
-    "refuted": ("refuted", "refutes", "refute", "contradiction"),
-    "not_enough": ("not enough info", "notenoughinfo", "not enough information", "neutral"),
-}
-_DEFAULT_ORDER = ("supported", "refuted", "not_enough")
-_PROBES = (
-    Pair("The pump of the northern station draws nine megawatts all night.", "It rains."),
-    Pair("It rains.", "The pump does not draw nine megawatts."),
-    Pair("Snow.", "Snow."),
-)
-_SAME = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +79,14 @@ class OnnxPairScorer:
     ) -> None:
         self.name = name
         self.longest = _LONGEST
-        self.sha256 = _sha256(files.weights, files.tokenizer)
+        self.sha256 = files_sha256(files.weights, files.tokenizer)
         self._session = session
         self._plain = _copied(tokenizer)
         self._tokenizer = _copied(tokenizer)
         self._tokenizer.enable_truncation(self.longest, strategy="only_first")
         self._order = files.order
         self._inputs = _inputs_check(session, name)
-        self._batch = _BATCH if self._batches_alike() else 1
+        self._batch = batch_size(self._encoded, self._infer)
 
     @property
     def batch(self) -> int:
@@ -116,15 +100,10 @@ class OnnxPairScorer:
 
     def score(self, pairs: Sequence[Pair]) -> list[PairScores]:
         """Score pairs; equal pairs are scored once."""
-        distinct = list(dict.fromkeys(pairs))
-        encoded = self._tokenizer.encode_batch([(pair.evidence, pair.claim) for pair in distinct])
-        by_length = sorted(range(len(distinct)), key=lambda at: len(encoded[at].ids))
-        found: dict[Pair, PairScores] = {}
-        for first in range(0, len(by_length), self._batch):
-            places = by_length[first : first + self._batch]
-            rows = self._infer([encoded[at] for at in places])
-            found.update(zip((distinct[at] for at in places), rows, strict=True))
-        return [found[pair] for pair in pairs]
+        return pairs_score(pairs, encode=self._encoded, infer=self._infer, batch=self._batch)
+
+    def _encoded(self, pairs: Sequence[Pair]) -> list[Encoding]:
+        return list(self._tokenizer.encode_batch([(pair.evidence, pair.claim) for pair in pairs]))
 
     def _infer(self, encoded: Sequence[Encoding]) -> list[PairScores]:
         # An engine without this auditor never needs it.
@@ -139,27 +118,7 @@ class OnnxPairScorer:
             for name in self._inputs:
                 arrays[name][row, : len(one.ids)] = _of_input(one, name)
         logits = np.asarray(self._session.run(None, dict(arrays))[0], dtype=np.float64)
-        return [self._probabilities(row) for row in logits.tolist()]
-
-    def _probabilities(self, logits: Sequence[float]) -> PairScores:
-        if len(logits) != len(self._order) or not all(map(math.isfinite, logits)):
-            raise ModelSetupError(
-                f"nli: {self.name} gives {len(logits)} classes; allowed: three finite logits"
-            )
-        top = max(logits)
-        weights = [math.exp(value - top) for value in logits]
-        total = math.fsum(weights)
-        by_class = dict(zip(self._order, (weight / total for weight in weights), strict=True))
-        return PairScores(by_class["supported"], by_class["refuted"], by_class["not_enough"])
-
-    def _batches_alike(self) -> bool:
-        encoded = self._tokenizer.encode_batch([(p.evidence, p.claim) for p in _PROBES])
-        together = self._infer(encoded)
-        alone = [self._infer([one])[0] for one in encoded]
-        return all(
-            abs(a.supported - b.supported) < _SAME and abs(a.refuted - b.refuted) < _SAME
-            for a, b in zip(together, alone, strict=True)
-        )
+        return [scores_of(row, self._order, self.name) for row in logits.tolist()]
 
 
 def _files_find(folder: Path) -> _Files:
@@ -172,24 +131,7 @@ def _files_find(folder: Path) -> _Files:
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
         raise ModelSetupError(f"nli: {folder}: tokenizer.json is missing")
-    return _Files(weights[0], tokenizer, _order_read(folder / "config.json"))
-
-
-def _order_read(config: Path) -> tuple[str, ...]:
-    if not config.is_file():
-        return _DEFAULT_ORDER
-    try:
-        labels: Any = json.loads(config.read_text("utf-8")).get("id2label", {})
-        named = [str(labels[str(at)]).casefold().replace("_", " ") for at in range(len(labels))]
-    except (ValueError, AttributeError, KeyError, TypeError) as error:
-        raise ModelSetupError(f"nli: {config}: id2label cannot be read: {error!r}") from error
-    if not named:
-        return _DEFAULT_ORDER
-    order = tuple(c for name in named for c, names in _CLASS_NAMES.items() if name in names)
-    if sorted(order) != sorted(_DEFAULT_ORDER) or len(named) != len(order):
-        allowed = "; ".join(" or ".join(names) for names in _CLASS_NAMES.values())
-        raise ModelSetupError(f"nli: {config}: id2label: found {named}; allowed: {allowed}")
-    return order
+    return _Files(weights[0], tokenizer, order_read(folder / "config.json"))
 
 
 def _copied(tokenizer: Tokenizer) -> Tokenizer:
@@ -217,10 +159,3 @@ def _of_input(encoded: Encoding, name: str) -> list[int]:
     if name == "input_ids":
         return list(encoded.ids)
     return list(encoded.type_ids if name == "token_type_ids" else encoded.attention_mask)
-
-
-def _sha256(*paths: Path) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
