@@ -98,6 +98,7 @@ class ReadingPage(TrialPage):
         except TimeOverError:
             return self.end(None, now=now)
         except TooEarlyError as error:
+            self.keep_sent(sent, now=now)
             self.wait_seconds = error.seconds
             return self.show(status=409)
 
@@ -106,7 +107,7 @@ class ReadingPage(TrialPage):
         """Take what the page's form sent."""
 
     def keep_sent(self, sent: Mapping[str, str], *, now: datetime) -> None:
-        """Keep what was entered when the time ran out; the debate's page has nothing to keep."""
+        """Keep what was entered where it is not taken; the debate's page has nothing to keep."""
 
     def end(self, sent: Mapping[str, str] | None, *, now: datetime) -> HttpResponseBase:
         """End the trial for lack of time; `sent` is what its page held at that moment."""
@@ -207,7 +208,7 @@ class ReportsPage(ReadingPage):
         return self.to_following()
 
     def keep_sent(self, sent: Mapping[str, str], *, now: datetime) -> None:
-        """Keep what was entered when the time ran out."""
+        """Keep what was entered where it is not taken: too early, or when the time ran out."""
         draft_save(**self.address, sent=sent, now=now)
 
     def show(self, *, is_untrusted: bool = False, status: int = 200) -> HttpResponseBase:
