@@ -49,6 +49,17 @@ def shown_first(record: Mapping[str, Any], withheld: Withheld) -> int:
     return _first(shown, withheld)
 
 
+def row_checked(row: int) -> int:
+    """Give a row's number back if it can be one.
+
+    Raises:
+        InputError: it is below 1.
+    """
+    if row < 1:
+        raise InputError("fork", "row", str(row), "1 or more")
+    return row
+
+
 def rows_copy(records: Iterable[CallRecord], journal: CallJournal) -> None:
     """Copy rows into a fork's journal; those it has already are left as they are.
 

@@ -17,7 +17,7 @@ from apg_engine.debates.debate_directory import (
     DebateDirectory,
     debate_read,
 )
-from apg_engine.debates.forks import influence_tell, rows_copy, shown_first
+from apg_engine.debates.forks import influence_tell, row_checked, rows_copy, shown_first
 from apg_engine.debates.gate_run import debate_gate
 from apg_engine.debates.record_json import record_to_dict
 from apg_engine.debates.records import NOTHING_WITHHELD, Withheld
@@ -110,7 +110,7 @@ def committee_fork(
         JournalMismatchError: the row is later than the first one that was shown it.
     """
     setup, before, records = debate_read(source, system=SYSTEM)
-    first = row if row is not None else shown_first(before, withheld)
+    first = shown_first(before, withheld) if row is None else row_checked(row)
     config = committee_config_from_dict(
         {key: value for key, value in setup.items() if key not in {"system", "withheld"}},
         file_name=str(source / SETUP),
