@@ -13,7 +13,7 @@ build = python="$$(sh tools/python.sh $(1) '$(VENV)' '$(PYTHON)')" && "$$python"
 as_server = env -u DEBUG -u INSECURE_HTTP SECRET_KEY=$$(printf 'not-a-real-key-%.0s' 1 2 3 4 5) \
 	ALLOWED_HOSTS=study.example DATABASE_URL=sqlite://:memory:
 
-.PHONY: help demo test check format environment local-llm local-llm-packages
+.PHONY: help demo test check format environment retrieval local-llm local-llm-packages
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -39,6 +39,9 @@ format: environment ## Format the code and the templates
 	@$(in_venv) ruff check --fix --quiet
 	@$(in_venv) ruff format
 	@find templates -name '*.html' -print0 | xargs -0 $(VENV)/bin/djade --target-version 5.2
+
+retrieval: ## Add the small embedding model and the index for the courtroom (about 120 MB)
+	@$(call build,retrieval)
 
 local-llm: ## Serve a small real model on 127.0.0.1, to try the model path, not to judge (LLM_PORT=)
 	@$(call build,demo) && exec $(VENV)/bin/python tools/start.py tools/local_llm.py serve --port '$(LLM_PORT)'

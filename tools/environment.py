@@ -1,6 +1,6 @@
 """Build the virtual environment with everything pinned, or say what is missing.
 
-    python tools/environment.py demo|test ENVIRONMENT
+    python tools/environment.py demo|retrieval|test ENVIRONMENT
 
 Run by the Python that the environment is to have. Nothing but the standard library is needed. A
 stamp in the environment makes the next call quick while the requirement files stay as they are.
@@ -53,7 +53,9 @@ def environment_build(*, task: str, folder: Path, progress: Progress) -> None:
             _run([sys.executable, "-m", "venv", "--clear", str(folder)], "venv")
     with progress.step("Pinned packages") as step:
         step.note = "about a minute the first time"
-        _pip_install(folder, REQUIREMENTS[task][-1])
+        _pip_install(folder, *(part for name in REQUIREMENTS[task] for part in ("-r", name)))
+        if "requirements-retrieval.txt" in REQUIREMENTS[task]:
+            _pip_install(folder, "--no-deps", ALONE)
         step.note = "installed"
     for done in REQUIREMENTS if task == "test" else (task,):  # the tests' packages hold all others
         _stamp(folder, done).write_text(_stamp_content(done))
@@ -96,12 +98,12 @@ def _stamp_content(task: str) -> str:
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in files)).hexdigest()
 
 
-def _pip_install(folder: Path, requirements: str) -> None:
+def _pip_install(folder: Path, *wanted: str) -> None:
     command = [str(folder / "bin" / "python"), "-m", "pip", "install"]
     command += ["--quiet", "--disable-pip-version-check", "--no-input"]
     # Only wheels: a fresh machine has no compiler, and a failed build hides the reason. Compiling
     # all modules would take twice as long as the rest; Python compiles those it meets.
-    command += ["--only-binary=:all:", "--no-compile", "-c", "constraints.txt", "-r", requirements]
+    command += ["--only-binary=:all:", "--no-compile", "-c", "constraints.txt", *wanted]
     _run(command, "pip")
 
 

@@ -12,6 +12,7 @@ from apg_engine.cli.batch_command import batch_add, batch_main
 from apg_engine.cli.debate_command import debate_add, debate_run
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
+from apg_engine.cli.index_command import index_add, index_run
 from apg_engine.cli.probe_command import probe_add, probe_run
 from apg_engine.cli.prov_command import prov_add, prov_run
 from apg_engine.cli.report_command import report_add, report_run
@@ -28,6 +29,7 @@ _COMMANDS: dict[str, Command] = {
     "debate": debate_run,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
+    "index": lambda options, _: index_run(options),
     "probe": probe_run,
     "prov": lambda options, _: prov_run(options),
     "report": lambda options, _: report_run(options),
@@ -77,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     verify_add(commands)
     report_add(commands)
     prov_add(commands)
+    index_add(commands)
     probe_add(commands)
     return parser
 
