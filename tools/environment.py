@@ -29,6 +29,7 @@ REQUIREMENTS = {
         "requirements.txt",
         "requirements-nli.txt",
         "requirements-retrieval.txt",
+        "requirements-export.txt",
         "requirements-dev.txt",
     ),
 }
