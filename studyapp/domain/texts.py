@@ -10,6 +10,8 @@ from typing import Final
 from studyapp.errors import MeasureError
 
 _MINUTES_LIMIT: Final = 240
+# Languages whose usual script runs from right to left.
+_RIGHT_TO_LEFT: Final = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
 
 
@@ -30,6 +32,11 @@ class StudyTexts:
     instructions: str
     debrief: str
     language: str = "en"
+
+    @property
+    def is_rtl(self) -> bool:
+        """Say whether the language is written from right to left; pages then run that way."""
+        return self.language.split("-")[0].lower() in _RIGHT_TO_LEFT
 
 
 def texts_load(row: Mapping[str, object]) -> StudyTexts:
