@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from studyapp.domain.markup import prose_render
 from studyapp.domain.rules import rules_load
+from studyapp.errors import UnknownLinkError
 from studyapp.models import Assignment, Scenario, Study
 from studyapp.selectors.lint import public_texts
 
@@ -81,6 +82,19 @@ def trial_sides(study: Study) -> dict[str, TrialSide]:
         token: TrialSide(scenario, order, treatment_is_left)
         for token, scenario, order, treatment_is_left in rows
     }
+
+
+def trial_side(token: str) -> TrialSide:
+    """Return the side of one trial.
+
+    Raises:
+        UnknownLinkError: no trial has this token.
+    """
+    rows = Assignment.objects.filter(token=token)
+    found = rows.values_list("scenario__key", "order", "treatment_is_left").first()
+    if found is None:
+        raise UnknownLinkError("no trial has this token: the site has another database")
+    return TrialSide(*found)
 
 
 def _names(study: Study, scenarios: list[Scenario]) -> Iterator[str]:

@@ -53,6 +53,11 @@ def take_part(house: House, link: str, *, pick: int) -> Walker:
 def bundle_export(house: House, path: Path) -> dict[str, list[dict[str, str]]]:
     """Export the demo study by command; return the rows of each of its CSV files."""
     house.manage("export_study", "demo", "--out", str(path))
+    return tables_read(path)
+
+
+def tables_read(path: Path) -> dict[str, list[dict[str, str]]]:
+    """Return the rows of each CSV file of a bundle."""
     tables = {}
     with zipfile.ZipFile(path) as bundle:
         for name in bundle.namelist():

@@ -13,7 +13,7 @@ from studyapp.management.visiting.browser import Answer, Browser, Sent
 from studyapp.management.visiting.page import Field, Page
 from studyapp.management.visiting.visitor import Visitor, first_offered, form_data
 
-_ENDPOINTS: Final = ("data-draft", "data-reading", "data-mark")
+_ENDPOINTS: Final = ("data-draft", "data-reading", "data-marks")
 _ASSETS: Final = (".css", ".js", ".svg")
 _PERSONAL: Final = "/p/"
 
@@ -87,6 +87,8 @@ def _sent(name: str, visitor: Visitor, fill: Callable[[Field], str | None], toke
     if name == "data-reading":
         batch = {"view": "checkingblinding", "device": "desktop", "seen": {"left": [900, 80]}}
         return Sent(json.dumps(batch), "application/json", token)
+    if name == "data-marks":
+        return Sent(urlencode({"mark": "T1:left:supports", "csrfmiddlewaretoken": token}))
     form = visitor.page.main_form
     data = form_data(form, fill) if form else {}
     return Sent(urlencode(data), token=token)
