@@ -41,7 +41,9 @@ apg_table <- function(path, manifest) {
 
 # The full-width forms of = + - @ are written by number, so that any locale can read this file.
 apg_plain <- function(text) {
-  sub("^'(?='*[=+\\-@\\t\\r\\n\\x{FF1D}\\x{FF0B}\\x{FF0D}\\x{FF20}])", "", enc2utf8(text), perl = TRUE)
+  wide <- intToUtf8(c(0xFF1D, 0xFF0B, 0xFF0D, 0xFF20))
+  pattern <- paste0("^'(?='*[=+@\\t\\r\\n", wide, "\\-])")
+  sub(pattern, "", enc2utf8(text), perl = TRUE)
 }
 
 apg_rows <- function(manifest, name) {
@@ -58,7 +60,8 @@ apg_numbers <- function(manifest) {
   found <- regmatches(manifest, gregexpr(pattern, manifest, perl = TRUE))[[1]]
   keys <- sub(pattern, "\\1", found, perl = TRUE)
   arms <- regmatches(manifest, regexpr("\"arms\": \\[[^]]*\\]", manifest, perl = TRUE))
-  arms <- regmatches(arms, gregexpr("\"([^\"]+)\"", sub("\"arms\": ", "", arms)))[[1]]
+  arms <- sub("\"arms\": ", "", arms)
+  arms <- regmatches(arms, gregexpr("\"[^\"]+\"", arms))[[1]]
   c(keys, outer(keys, gsub("\"", "", arms), paste, sep = "_"))
 }
 
