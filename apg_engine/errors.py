@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+
+_LIST_PLACE = re.compile(r"\[\d+\]")
+
 
 class EngineError(Exception):
     """Base of the tree: its text is meant for the person who can mend the cause."""
@@ -22,7 +27,8 @@ class InputError(EngineError):
         self.place = place
         self.found = found
         self.allowed = allowed
-        super().__init__(f"{file}: {place}: found {found}; allowed: {allowed}")
+        counted = " (places in lists count from 0)" if _LIST_PLACE.search(place) else ""
+        super().__init__(f"{file}: {place}: found {found}; allowed: {allowed}{counted}")
 
 
 class TraceError(InputError):

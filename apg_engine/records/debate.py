@@ -69,11 +69,12 @@ class Shock:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An axiom or a retrieved document that agents could use."""
+    """An axiom or a retrieved document that agents could use; readers see its title, if any."""
 
     id: str
     kind: DocumentKind
     text: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def trace_to_dict(trace: Trace) -> dict[str, object]:
         "question": trace.question,
         "agents": [{"id": a.id, "name": a.name, "mandate": a.mandate} for a in trace.agents],
         "turns": [_turn_to_dict(turn) for turn in trace.turns],
-        "documents": [{"id": d.id, "kind": d.kind, "text": d.text} for d in trace.documents],
+        "documents": [_document_to_dict(document) for document in trace.documents],
         "shocks": [_shock_to_dict(shock) for shock in trace.shocks],
         "conflict_level": trace.conflict_level,
         "source": {
@@ -155,6 +155,12 @@ def _refuse_other_format(root: Field) -> None:
         raise version.error(f"the number {VERSION}")
 
 
+def _document_to_dict(document: Document) -> dict[str, object]:
+    # Left out where there is none, so that a debate without titles keeps its hash.
+    titled = {"title": document.title} if document.title else {}
+    return {"id": document.id, "kind": document.kind, **titled, "text": document.text}
+
+
 def _turn_to_dict(turn: Turn) -> dict[str, object]:
     return {
         "number": turn.number,
@@ -197,11 +203,12 @@ def _turn(field: Field) -> Turn:
 
 
 def _document(field: Field) -> Document:
-    field.only(("id", "kind", "text"))
+    field.only(("id", "kind", "title", "text"))
     return Document(
         id=field.get("id").filled_text(),
         kind=cast("DocumentKind", field.get("kind").choice(DOCUMENT_KINDS)),
         text=field.get("text").filled_text(),
+        title=field.get("title").text(default="", max_length=TITLE_CHARACTERS),
     )
 
 

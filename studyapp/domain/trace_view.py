@@ -66,11 +66,15 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """A text that the parties could use; `number` counts from 1 within its kind."""
+    """A text that the parties could use; `number` counts from 1 within its kind.
+
+    `title` is the one that the trace gives it; empty where it gives none.
+    """
 
     number: int
     kind: str
     html: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,4 +202,4 @@ def _documents(rows: Sequence[Mapping[str, str]]) -> Iterator[DocumentView]:
     for row in rows:
         counts[row["kind"]] = counts.get(row["kind"], 0) + 1
         html = speech_render(row["text"], heading=_TURN_HEADING)
-        yield DocumentView(counts[row["kind"]], row["kind"], html)
+        yield DocumentView(counts[row["kind"]], row["kind"], html, row.get("title", ""))

@@ -74,3 +74,4 @@ def public_texts(content: Mapping[str, Any]) -> Iterator[str]:
         yield from (agent["name"], agent["mandate"])
     for group in ("turns", "shocks", "documents"):
         yield from (row["text"] for row in content[group])
+    yield from (row["title"] for row in content["documents"] if "title" in row)

@@ -189,7 +189,7 @@ def _documents(rows: list[Mapping[str, str]]) -> tuple[PassageView, ...]:
     for row in rows:
         distinct.setdefault(" ".join(row["text"].split()), row)
     return tuple(
-        _passage(f"A{number}", f"{row['kind']} {row['id']}", row["text"])
+        _passage(f"A{number}", f"{row['kind']} {row.get('title') or row['id']}", row["text"])
         for number, row in enumerate(distinct.values(), start=1)
     )
 

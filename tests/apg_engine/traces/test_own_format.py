@@ -53,6 +53,28 @@ def test_it_reads_every_part_of_a_debate() -> None:
     assert trace.warnings == ()
 
 
+def test_a_document_keeps_its_title_and_one_without_leaves_the_hash_as_it_was() -> None:
+    plain, titled, emptied = own_document(), own_document(), own_document()
+    titled["documents"][0]["title"] = "Table of the tides"
+    emptied["documents"][0]["title"] = ""
+
+    trace = imported(titled)
+
+    assert trace.documents[0].title == "Table of the tides"
+    assert imported(json.loads(trace_to_bytes(trace))).documents == trace.documents
+    assert trace_sha256(trace) != trace_sha256(imported(plain))
+    assert trace_sha256(imported(emptied)) == trace_sha256(imported(plain))
+    assert "title" not in json.dumps(trace_to_dict(imported(plain))["documents"])
+
+
+def test_an_error_says_how_places_in_lists_are_counted() -> None:
+    document = own_document()
+    document["documents"][0]["kind"] = "rumour"
+
+    assert "ferry.json: documents[0].kind: found " in str(refusal(document))
+    assert str(refusal(document)).endswith("(places in lists count from 0)")
+
+
 def test_the_source_names_the_file_and_the_hash_of_its_bytes() -> None:
     data = as_bytes(own_document())
     trace = import_trace(data, file_name="some/folder/ferry.json")

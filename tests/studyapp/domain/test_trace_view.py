@@ -31,6 +31,15 @@ def test_turns_carry_their_speaker_and_the_news_before_them(content: dict[str, A
     assert [document.kind for document in view.documents] == ["axiom", "document"]
 
 
+def test_a_document_carries_its_own_title_where_the_trace_has_one(content: dict[str, Any]) -> None:
+    content["documents"][1]["title"] = "Tide table of May"
+
+    assert [document.title for document in trace_view_build(content).documents] == [
+        "",
+        "Tide table of May",
+    ]
+
+
 def test_news_after_the_last_turn_is_not_lost(content: dict[str, Any]) -> None:
     content["shocks"].append({"turn": 99, "kind": "zero_sum", "severity": "low", "text": "Late"})
     view = trace_view_build(content)
