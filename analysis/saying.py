@@ -56,6 +56,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "reason_complete_separation": "the arms are fully separated, no finite estimate exists",
     "reason_not_converged": "the fit did not converge",
     "reason_not_collected": "not asked in this study",
+    "reason_no_interval": "the approximation of the interval fails for these values",
     "reason_confounded": "confounded by the design",
     "reason_too_few_scenarios": "fewer than three scenarios with a known difference in PF",
     "sums_impossible": (

@@ -7,9 +7,14 @@ stay small, and the report does not wait for an import.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
-from typing import Literal
+from typing import Final, Literal
+
+from analysis.report.typesetting import typeset
+
+_LETTER: Final = 0.62  # width of a letter of DejaVu Sans in parts of its size
+_FEWEST_LETTERS: Final = 6
 
 Anchor = Literal["start", "middle", "end"]
 
@@ -76,6 +81,20 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
 
+def fitted(label: Label, width: float) -> Label:
+    """Shorten a label in its middle where it would leave a canvas of this width.
+
+    Names of scenarios and arms can be of any length; the whole text stays in the drawing's alt.
+    """
+    rooms = {"start": width - label.x, "end": label.x, "middle": 2 * min(label.x, width - label.x)}
+    letters = int(rooms[label.anchor] / (_LETTER * label.size))
+    if len(label.text) <= max(letters, _FEWEST_LETTERS):
+        return label
+    kept = max(letters, _FEWEST_LETTERS) - 1
+    end = kept // 3
+    return replace(label, text=f"{label.text[: kept - end]}\u2026{label.text[-end:]}")
+
+
 def svg(drawing: Drawing, *, name: str) -> str:
     """Write a drawing as SVG that stands alone and inside HTML; `name` makes its ids unique."""
     head = (
@@ -85,11 +104,11 @@ def svg(drawing: Drawing, *, name: str) -> str:
         f'<title id="{name}-title">{escape(drawing.title)}</title>'
         f'<desc id="{name}-desc">{escape(drawing.alt)}</desc>'
     )
-    return "".join([head, *_elements(drawing.shapes), "</svg>"])
+    return "".join([head, *_elements(drawing), "</svg>"])
 
 
-def _elements(shapes: Iterable[Shape]) -> Iterable[str]:
-    for shape in shapes:
+def _elements(drawing: Drawing) -> Iterable[str]:
+    for shape in drawing.shapes:
         match shape:
             case Line():
                 dash = ' stroke-dasharray="4 3"' if shape.dashed else ""
@@ -109,7 +128,7 @@ def _elements(shapes: Iterable[Shape]) -> Iterable[str]:
                     f'fill="{shape.color}"/>'
                 )
             case Label():
-                yield _text(shape)
+                yield _text(fitted(shape, drawing.width))
 
 
 def _text(label: Label) -> str:
@@ -118,7 +137,7 @@ def _text(label: Label) -> str:
     return (
         f'<text x="{_n(label.x)}" y="{_n(label.y)}" fill="{label.color}" '
         f'font-size="{_n(label.size)}" text-anchor="{label.anchor}"{weight}{halo}>'
-        f"{escape(label.text)}</text>"
+        f"{escape(typeset(label.text))}</text>"
     )
 
 

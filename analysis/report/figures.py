@@ -5,6 +5,7 @@ Colours are Okabe and Ito's, with light and dark apart so that a grey print stil
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -15,6 +16,13 @@ from analysis.report.words import Words
 from analysis.results.core import RatingRow
 
 INK, SOFT, FAINT = "#1f2933", "#616e7c", "#cbd2d9"
+_TALLEST: Final = 400.0
+_MOST_NAMES: Final = 13
+_MOST_KEYS: Final = 10
+_MOST_LINES: Final = 40
+_ALONG: Final = (0.5, 0.28, 0.72, 0.4, 0.6, 0.18, 0.82)
+_Point = tuple[float, float]
+_LEAST_COLUMN: Final = 16.0
 REFERENCE_COLOR, TREATMENT_COLOR = "#d55e00", "#0072b2"
 # From low to high ratings: orange over grey to blue, symmetric in lightness.
 _LIKERT: Final = {
@@ -31,30 +39,24 @@ _LEAST_BLOCK: Final = 3.0  # blocks lower than this blur: draw one bar
 def slopes(pairs: Pairs, words: Words) -> Drawing:
     """Each pair of ratings as a line from reference to treatment, as wide as it is frequent."""
     low, high = pairs.scale
-    left, right, top, step = 150.0, 490.0, 46.0, 58.0
+    left, right, top = 150.0, 490.0, 46.0
+    step = min(58.0, _TALLEST / (high - low))
     bottom = top + (high - low) * step
 
     def y(rating: float) -> float:
         return bottom - (rating - low) * step
 
     counts = Counter(zip(pairs.reference, pairs.treatment, strict=True))
-    levels = range(low, high + 1)
+    levels = range(low, high + 1, _every(high - low))
     shapes: list[Shape] = [Line(left, y(r), right, y(r), "#eef1f4") for r in levels]
     most = max(counts.values(), default=1)
     ordered = sorted(counts.items(), key=lambda item: -item[1])
     for (before, after), count in ordered:
         width = 1.5 + 8 * count / max(most, 6)
         shapes.append(Line(left, y(before), right, y(after), _direction(after - before), width))
-    for (before, after), count in ordered:
-        # Upward, downward and level lines carry their count at different places along the way.
-        gap = after - before
-        at = 0.5 if gap == 0 else (0.22 + 0.06 * gap if gap > 0 else 0.78 + 0.06 * gap)
-        place = left + at * (right - left)
-        shapes.append(
-            Label(
-                place, y(before + at * gap) + 4, str(count), INK, 12, "middle", bold=True, halo=True
-            )
-        )
+    if len(ordered) <= _MOST_LINES:
+        ends = [((left, y(b)), (right, y(a)), str(count)) for (b, a), count in ordered]
+        shapes += _line_numbers(ends)
     shapes += _slope_axes(pairs, y, left, right)
     up = sum(c for (b, a), c in counts.items() if a > b)
     down = sum(c for (b, a), c in counts.items() if a < b)
@@ -64,6 +66,23 @@ def slopes(pairs: Pairs, words: Words) -> Drawing:
     detail = "; ".join(f"{b} > {a}: {c}" for (b, a), c in sorted(counts.items()))
     title = words("slopes_title", measure=pairs.measure, scenario=pairs.scenario)
     return Drawing(_WIDTH, bottom + 56, title, f"{legend}. {detail}.", tuple(shapes))
+
+
+def _line_numbers(ends: Sequence[tuple[_Point, _Point, str]]) -> list[Shape]:
+    """Write a number on each line, where it covers no other number if there is such a place."""
+    taken: list[_Point] = []
+    shapes: list[Shape] = []
+    for (x1, y1), (x2, y2), text in ends:
+        places = [(x1 + at * (x2 - x1), y1 + at * (y2 - y1)) for at in _ALONG]
+        x, y = max(places, key=lambda place: min(1.0, _room(place, taken)))
+        taken.append((x, y))
+        shapes.append(Label(x, y + 4, text, INK, 12, "middle", bold=True, halo=True))
+    return shapes
+
+
+def _room(place: _Point, taken: Sequence[_Point]) -> float:
+    """Distance to the nearest number, in widths of one; above 1 they do not touch."""
+    return min((math.hypot((place[0] - x) / 20, (place[1] - y) / 15) for x, y in taken), default=9)
 
 
 def differences(row: RatingRow, words: Words) -> Drawing:
@@ -81,7 +100,8 @@ def differences(row: RatingRow, words: Words) -> Drawing:
     for place, (difference, count) in enumerate(counts.items()):
         centre = left + (place + 0.5) * column
         name = f"{difference:+d}" if difference else "0"
-        shapes.append(Label(centre, base + 18, name, INK, 12, "middle"))
+        if difference % _every(max(counts) - min(counts)) == 0:
+            shapes.append(Label(centre, base + 18, name, INK, 12, "middle"))
         if count:
             shapes += _stack(centre, base, count, block, _direction(difference), column)
     shapes += _mean_mark(row, left, column, base + 34)
@@ -143,7 +163,9 @@ def forest(rows: Sequence[RatingRow], words: Words) -> Drawing:
         ]
         said.append(f"{row.scenario} {row.measure}: {text}")
     shapes.append(Line(left, bottom, right, bottom, SOFT))
-    for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
+    step_of = next(step for step in (0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 1e9) if reach <= 4 * step)
+    for place in range(-4, 5):
+        tick = place * step_of
         if abs(tick) <= reach:
             shapes.append(Line(x(tick), bottom, x(tick), bottom + 4, SOFT))
             shapes.append(Label(x(tick), bottom + 18, words.fixed(tick, 1), SOFT, 11, "middle"))
@@ -165,10 +187,12 @@ def _slope_axes(
         anchor: Anchor = "end" if side < 0 else "start"
         color = REFERENCE_COLOR if side < 0 else TREATMENT_COLOR
         shapes.append(Label(place, 20, arm, color, 13, "middle", bold=True))
-        for rating in range(low, high + 1):
+        named = range(low, high + 1, _every(high - low))
+        shapes += [Dot(place, y(rating), 4.0, INK) for rating in {*named, *ratings}]
+        for rating in named:
             count = ratings.count(rating)
-            shapes.append(Dot(place, y(rating), 4.0, INK))
             text = f"{rating}  (n = {count})" if side > 0 else f"(n = {count})  {rating}"
+            text = text if named.step == 1 else str(rating)
             shapes.append(Label(place + 12 * side, y(rating) + 4, text, INK, 12, anchor))
     return shapes
 
@@ -178,7 +202,9 @@ def _stack(
 ) -> list[Shape]:
     size = min(column * 0.62, 40.0)
     left, top = centre - size / 2, base - count * block
-    shapes: list[Shape] = [Label(centre, top - 6, str(count), SOFT, 11, "middle")]
+    shapes: list[Shape] = []
+    if column >= _LEAST_COLUMN:
+        shapes.append(Label(centre, top - 6, str(count), SOFT, 11, "middle"))
     if block < _LEAST_BLOCK:
         return [*shapes, Rect(left, top, size, count * block, color)]
     levels = range(1, count + 1)
@@ -214,7 +240,8 @@ def _likert_bar(
         if count:
             shapes.append(Rect(at, y, max(0.5, width - 0.8), height, color))
             ink = "#ffffff" if color in {"#b35806", "#2166ac", "#7f3b08", "#4393c3"} else INK
-            shapes.append(Label(at + width / 2, y + 15, str(count), ink, 11.5, "middle"))
+            if width >= 7.5 * len(str(count)):
+                shapes.append(Label(at + width / 2, y + 15, str(count), ink, 11.5, "middle"))
         at += width
     return shapes
 
@@ -222,10 +249,23 @@ def _likert_bar(
 def _likert_key(scale: tuple[int, int], y: float, words: Words) -> list[Shape]:
     values = range(scale[0], scale[1] + 1)
     shapes: list[Shape] = [Label(140, y + 10, words("likert_key"), SOFT, 12, "end")]
+    width = min(46.0, 460.0 / len(values))
     for place, (value, color) in enumerate(zip(values, _palette(len(values)), strict=True)):
-        x = 150.0 + 46 * place
+        x = 150.0 + width * place
+        if len(values) > _MOST_KEYS:
+            # Too many to name each: a band of colours with its ends.
+            shapes.append(Rect(x, y, width, 12, color))
+            if value in scale:
+                shapes.append(Label(x, y + 26, str(value), SOFT, 12))
+            continue
         shapes += [Rect(x, y, 12, 12, color), Label(x + 17, y + 11, str(value), SOFT, 12)]
     return shapes
+
+
+def _every(span: int) -> int:
+    """Name every value of a short scale, and every fifth, tenth or so of a long one."""
+    steps = (step * tens for tens in (1, 10, 100, 1000, 10_000) for step in (1, 2, 5))
+    return next(step for step in steps if span <= _MOST_NAMES * step)
 
 
 def _palette(levels: int) -> Sequence[str]:

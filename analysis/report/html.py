@@ -52,8 +52,8 @@ th,td{padding:.32rem .7rem .32rem 0;border-bottom:1px solid var(--line);vertical
 th{text-align:left;font-weight:600;border-bottom:2px solid var(--ink)}
 td.n,th.n{text-align:right;white-space:nowrap}
 tbody th{font-weight:400;border-bottom:1px solid var(--line)}
-table.text{min-width:min(100%,44rem)}
-table.text td,table.text tbody th{overflow-wrap:anywhere;min-width:4.5rem}
+table.text{min-width:44rem}
+table.facts td{overflow-wrap:anywhere}
 figure{margin:1.2rem 0}
 figure .scroll{margin:0;max-width:44rem;background:#fff;border-radius:4px}
 figure svg{width:100%;min-width:34rem;height:auto;display:block}
@@ -129,12 +129,19 @@ def _table(table: Table) -> str:
         for place, name in enumerate(table.head)
     )
     body = "".join(f"<tr>{_cells(row, table)}</tr>" for row in table.rows)
-    kind = ' class="text"' if table.text_columns == len(table.head) else ""
+    kind = _kind(table)
     return _scrolled(
         f"<table{kind}><caption>{_text(table.caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
         table.caption,
     )
+
+
+def _kind(table: Table) -> str:
+    """Columns of sentences scroll on a phone; two columns of facts may break anywhere."""
+    if table.text_columns < len(table.head):
+        return ""
+    return ' class="facts"' if len(table.head) == 2 else ' class="text"'
 
 
 def _scrolled(inside: str, name: str) -> str:

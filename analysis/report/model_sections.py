@@ -12,6 +12,8 @@ from analysis.stats.undefined import Reason
 def ordinal(full: Full, words: Words) -> list[Block]:
     """The ordinal model by scenario and every test of the interaction, side by side."""
     blocks: list[Block] = [Heading(2, f"10. {words('ordinal')}")]
+    if full.core.ratings and not full.ordinal:
+        blocks.append(Paragraph(words("no_models")))
     rows, notes = [], []
     for row in full.ordinal:
         name = f"{row.scenario}: {row.measure}"

@@ -5,6 +5,7 @@ The DejaVu fonts, which have Polish letters, come with matplotlib and are embedd
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,7 @@ from analysis.report.document import (
     Paragraph,
     Table,
 )
-from analysis.report.drawing import Dot, Drawing, Label, Line, Rect
+from analysis.report.drawing import Dot, Drawing, Label, Line, Rect, fitted
 from analysis.report.typesetting import typeset
 
 _FONT, _MONO = "DejaVu", "DejaVuMono"
@@ -238,10 +239,11 @@ class _Page(FPDF):
                     x, y = left + shape.x * scale, top + shape.y * scale
                     self.circle(x, y, shape.radius * scale, style="F")
                 case Label():
-                    self._label(shape, left, top, scale)
+                    self._label(fitted(shape, drawing.width), left, top, scale)
         self.set_line_width(0.2)
 
     def _label(self, label: Label, left: float, top: float, scale: float) -> None:
+        label = replace(label, text=typeset(label.text))
         points = label.size * scale * 72 / 25.4
         self.set_font(_FONT, "B" if label.bold else "", points)
         width = self.get_string_width(label.text)

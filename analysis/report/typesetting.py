@@ -14,6 +14,6 @@ _UNIT: Final = re.compile(r"(?<=\d) (?=(%|s|min)(?![\w]))")
 
 def typeset(text: str) -> str:
     """Put minus signs before negative numbers, and keep `p = .004` and `95 %` on one line."""
-    text = _MINUS.sub(MINUS, text)
+    text = _MINUS.sub(MINUS, text).replace("W- ", f"W{MINUS} ")
     text = _RELATION.sub(f"{HARD_BLANK}\\1{HARD_BLANK}", text)
     return _UNIT.sub(HARD_BLANK, text)

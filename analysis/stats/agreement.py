@@ -15,7 +15,10 @@ from analysis.stats.undefined import Reason
 
 @dataclass(frozen=True, slots=True)
 class Icc:
-    """ICC(2,1): absolute agreement of single raters, two-way random (McGraw and Wong 1996)."""
+    """ICC(2,1): absolute agreement of single raters, two-way random (McGraw and Wong 1996).
+
+    `ci` is null where the approximation of its degrees of freedom fails, or agreement is full.
+    """
 
     items: int
     raters: int
@@ -49,7 +52,8 @@ def icc(table: Sequence[Sequence[float]], *, level: float = 0.95) -> Icc:
     if every <= 1e-12 or below <= 0:
         return Icc(n, k, None, None, Reason.ZERO_VARIANCE)
     value = (ms_r - ms_e) / below
-    return Icc(n, k, value, _icc_interval(value, (ms_r, ms_c, ms_e), n, k, level))
+    ci = _icc_interval(value, (ms_r, ms_c, ms_e), n, k, level)
+    return Icc(n, k, value, ci, Reason.NONE if ci else Reason.NO_INTERVAL)
 
 
 def krippendorff(items: Mapping[str, Sequence[int]]) -> Alpha:
@@ -85,11 +89,14 @@ def _icc_interval(
         return None
     a = k * value / (n * (1 - value))
     b = 1 + k * value * (n - 1) / (n * (1 - value))
-    df = (a * ms_c + b * ms_e) ** 2 / (
-        (a * ms_c) ** 2 / (k - 1) + (b * ms_e) ** 2 / ((n - 1) * (k - 1))
-    )
+    parts = (a * ms_c) ** 2 / (k - 1) + (b * ms_e) ** 2 / ((n - 1) * (k - 1))
+    df = (a * ms_c + b * ms_e) ** 2 / parts if parts else 0.0
+    if df <= 0:
+        return None
     top, bottom = (1 + level) / 2, k * ms_c + (k * n - k - n) * ms_e
     f_low, f_high = float(fdtri(n - 1, df, top)), float(fdtri(df, n - 1, top))
     low = n * (ms_r - f_low * ms_e) / (f_low * bottom + n * ms_r)
     high = n * (f_high * ms_r - ms_e) / (bottom + n * f_high * ms_r)
-    return Interval(low, high, level)
+    # Near ICC = 0 Satterthwaite's df can fall to almost nothing: F has no quantile then, or one
+    # that puts the interval beside its estimate.
+    return Interval(low, high, level) if low <= value <= high else None

@@ -63,6 +63,7 @@ def linear_mixed(data: OrdinalData) -> LinearFit:
     terms = tuple(
         LinearTerm(name, float(b), float(se), float(b / se), df, 2 * float(stdtr(df, -abs(b / se))))
         for name, b, se in zip(data.predictors, fit.fe_params[1:], fit.bse_fe[1:], strict=True)
+        if np.isfinite(b) and np.isfinite(se) and se > 0 and df > 0
     )
     reason = Reason.NONE if fit.converged else Reason.NOT_CONVERGED
     if variance < 1e-6:
@@ -76,6 +77,9 @@ def ordinal_clustered(data: OrdinalData, name: str) -> Coefficient | None:
 
     x = np.array([data.predictors[key] for key in data.predictors], dtype=np.float64).T
     place = list(data.predictors).index(name)
+    parameters = len(data.predictors) + len(set(data.ratings)) - 1
+    if len(data.ratings) <= parameters or len(set(data.participants)) < 2:
+        return None  # the correction for few clusters divides by what is left of both
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = OrderedModel(np.array(data.ratings), x, distr="logit")
@@ -101,8 +105,9 @@ def ordinal_gee(data: OrdinalData, name: str) -> Coefficient | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fit = OrdinalGEE(y, x, groups=groups, cov_struct=Independence()).fit()
+        # A variance below zero, as tiny tables give, has no root: NaN, which `_finite` sorts out.
+        estimates, errors = np.asarray(fit.params), np.asarray(fit.bse)
     place = len(set(data.ratings)) - 1 + list(data.predictors).index(name)
-    estimates, errors = np.asarray(fit.params), np.asarray(fit.bse)
     return _finite(name, float(estimates[place]), float(errors[place]))
 
 
@@ -112,6 +117,6 @@ def _design(data: OrdinalData) -> np.ndarray[tuple[int, int], np.dtype[np.float6
 
 
 def _finite(name: str, estimate: float, se: float) -> Coefficient | None:
-    if not (np.isfinite(estimate) and np.isfinite(se)):
+    if not (np.isfinite(estimate) and np.isfinite(se) and se > 0):
         return None
     return coefficient(name, estimate, se)

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     NOT_CONVERGED = "not_converged"
     NOT_COLLECTED = "not_collected"
     CONFOUNDED = "confounded"
+    NO_INTERVAL = "no_interval"
     TOO_FEW_SCENARIOS = "too_few_scenarios"
 
     @property

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from analysis.dataset import Pairs
 from analysis.results.core import rating_row
+from analysis.stats.agreement import icc
 from analysis.stats.bayes import jzs
 from analysis.stats.bootstrap import bootstrap_mean
 from analysis.stats.exact import EXACT, NORMAL, sign_flip, wilcoxon
 from analysis.stats.paired import paired_t
 from analysis.stats.ranks import hodges_lehmann, rank_biserial, superiority
+from analysis.stats.undefined import Reason
 
 RATING = st.integers(1, 5)
 RATINGS = st.lists(st.tuples(RATING, RATING), min_size=1, max_size=40)
@@ -115,3 +117,22 @@ def test_above_the_limit_the_normal_form_is_used_and_named() -> None:
     # Just below and above the limit the two agree to three digits.
     below, above = [1, 1, -1, 2] * 50, [1, 1, -1, 2] * 51
     assert sign_flip(below).p == pytest.approx(sign_flip(above).p, abs=1e-3)
+
+
+@QUICK
+@given(
+    table=st.lists(st.lists(st.integers(0, 100), min_size=5, max_size=5), min_size=2, max_size=4)
+)
+def test_an_icc_lies_inside_its_interval_or_has_none(table: list[list[int]]) -> None:
+    # scipy.special.fdtri gives NaN for the near-zero df of some tables with ICC about 0.
+    found = icc(table)
+    if found.ci is None:
+        assert found.reason is not Reason.NONE
+    else:
+        assert found.value is not None
+        assert found.ci.low <= found.value <= found.ci.high
+
+
+def test_a_table_whose_icc_interval_has_no_degrees_of_freedom_has_none() -> None:
+    found = icc([[n * 7 % 101 for n in range(30)], [n * 11 % 101 for n in range(30)]])
+    assert (found.ci, found.reason) == (None, Reason.NO_INTERVAL)

@@ -25,6 +25,8 @@ from analysis.stats.describe import correlation
 from analysis.stats.effects import d_av, d_av_normal_ci, g_av, g_z, hedges_factor
 from analysis.stats.equivalence import tost
 from analysis.stats.groups import one_way, rank_correlation, two_sample
+from analysis.stats.likelihood import OrdinalData
+from analysis.stats.mixed import ordinal_clustered, ordinal_gee
 from analysis.stats.paired import Interval, paired_t
 from analysis.stats.power import power, sensitivity
 from analysis.stats.ranks import hodges_lehmann, superiority
@@ -236,3 +238,22 @@ def test_times_that_are_no_times_are_no_times(tmp_path: Path) -> None:
     first = replace(ROW, presented_at="noon")
     rows = [first, replace(first, arm="apg", position="right")]
     assert reading_sensitivity(load(bundle(tmp_path, rows))) == ()
+
+
+def test_models_of_tables_too_small_for_them_have_no_slope_and_no_crash() -> None:
+    # Both found by random small studies: an SE of zero, and a variance below zero.
+    people = ("a", "a", "b", "b")
+    flat = OrdinalData((1, 2, 1, 2), {"arm": (0.0, 1.0, 0.0, 1.0)}, people)
+    for method in (ordinal_clustered, ordinal_gee):
+        found = method(flat, "arm")
+        assert found is None or (math.isfinite(found.se or 0) and found.p is not None)
+    spread = OrdinalData((1, 2, 3, 4), {"arm": (0.0, 1.0, 0.0, 1.0)}, people)
+    assert ordinal_clustered(spread, "arm") is None
+    alone = OrdinalData((1, 2, 1, 2), {"arm": (0.0, 1.0, 0.0, 1.0)}, ("a",) * 4)
+    assert ordinal_clustered(alone, "arm") is None
+
+
+def test_agreement_on_columns_that_do_not_vary_has_no_interval() -> None:
+    found = icc([[1, 2], [2, 1]])
+    assert found.ci is None
+    assert found.reason is not Reason.NONE

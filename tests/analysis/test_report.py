@@ -13,10 +13,11 @@ import pytest
 
 from analysis.commands import run
 from analysis.report.pages import design_page
+from analysis.report.typesetting import typeset
 from analysis.report.words import LANGUAGES, texts
 from analysis.saying import ENGLISH
 from analysis.schema import LongRow
-from tests.analysis.studies import N33, bundle, choice, rating, study
+from tests.analysis.studies import N33, bundle, choice, rating, study, text_file
 
 # A whole report takes seconds, and many of them on a busy machine.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -313,3 +314,89 @@ def test_an_unknown_exclusion_rule_is_refused(
     path = bundle(tmp_path, study([(1, 2), (2, 3)]), plan={"exclusions": [{"rule": "mood"}]})
     assert run(["report", str(path), "--out", str(tmp_path / "out")]) == 2
     assert "'mood' in the plan; known: incomplete, too_fast" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("scale", "name", "arms"),
+    [
+        (
+            "1-5",
+            "a debate about who may use the last of the river's water in a dry year",
+            "old,new",
+        ),
+        ("0-100", "s1", "what a person wrote at a desk,what a machine wrote in one night"),
+        ("1-2", "s1", "a,b"),
+    ],
+)
+def test_no_label_of_a_figure_leaves_its_canvas(
+    tmp_path: Path, scale: str, name: str, arms: str
+) -> None:
+    low, high = map(int, scale.split("-"))
+    first, second = arms.split(",")
+    lines = [
+        f'p{n},"{name}",{low + n * 7 % (high - low + 1)},{low + n * 11 % (high - low + 1)}'
+        for n in range(30)
+    ]
+    text = "\n".join([f"participant_id,scenario,trust_{first},trust_{second}", *lines])
+    path = text_file(tmp_path, text)
+    out = report(tmp_path, path, "--scale", scale, "--arms", arms, "--no-models", "--no-pdf")
+    for file in (out / "figures").iterdir():
+        root = ET.parse(file).getroot()  # noqa: S314 # written by us
+        width = float(str(root.get("viewBox")).split()[2])
+        for label in root.iter("{http://www.w3.org/2000/svg}text"):
+            size, x = float(label.get("font-size", "12")), float(str(label.get("x")))
+            length = 0.62 * size * len(label.text or "")
+            start = {"start": x, "middle": x - length / 2, "end": x - length}
+            left = start[str(label.get("text-anchor"))]
+            assert -1 <= left <= left + length <= width + 1, label.text
+
+
+def test_a_wide_scale_keeps_figures_of_ordinary_height(tmp_path: Path) -> None:
+    lines = "".join(f"p{n},{n * 7 % 101},{n * 11 % 101}\n" for n in range(30))
+    path = text_file(tmp_path, f"participant_id,trust_baseline,trust_apg\n{lines}")
+    out = report(tmp_path, path, "--scale", "0-100", "--no-models", "--no-pdf")
+    for file in (out / "figures").iterdir():
+        height = float(str(ET.parse(file).getroot().get("viewBox")).split()[3])  # noqa: S314
+        assert height < 600
+
+
+def test_figures_and_tables_are_numbered_and_say_what_they_show(n33: Path) -> None:
+    page = plain_signs(n33)
+    for kind in ("Table", "Figure"):
+        numbers = [int(n) for n in re.findall(rf"<(?:caption|figcaption)>{kind} (\d+)\.", page)]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) > 5
+    captions = re.findall(r"<figcaption>Figure \d+\. ([^<]+)", page)
+    assert len(captions) == len(set(captions))
+
+
+def test_a_phone_gets_regions_that_scroll_and_a_dark_page_has_colours(n33: Path) -> None:
+    page = (n33 / "report.html").read_text(encoding="utf-8")
+    regions = re.findall(
+        r'<div class="scroll" tabindex="0" role="region" aria-label="([^"]*)"', page
+    )
+    assert len(regions) == page.count("<table") + page.count("<svg")
+    assert all(regions)
+    assert "prefers-color-scheme:dark" in page
+
+
+def test_markup_in_names_stays_text_in_markdown(tmp_path: Path) -> None:
+    rows = [replace(row, scenario="a|`x`*y*\n# z") for row in study([(1, 2), (2, 4), (3, 3)])]
+    out = report(tmp_path, bundle(tmp_path, rows), "--no-models", "--no-pdf")
+    text = (out / "report.md").read_text(encoding="utf-8")
+    assert "\n# z" not in text
+    assert "`x`" not in text.replace("\\`", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("M = -0.38, [-.5, -1]", "M\u00a0=\u00a0\u22120.38, [\u2212.5, \u22121]"),
+        ("2026-11-30 and 1-5", "2026-11-30 and 1-5"),
+        ("p < .001, 95 % CI", "p\u00a0<\u00a0.001, 95\u00a0% CI"),
+        ("W+ = 3, W- = 0", "W+\u00a0=\u00a03, W\u2212\u00a0=\u00a00"),
+        ("a-3 b_-1 sub-2b", "a-3 b_-1 sub-2b"),
+    ],
+)
+def test_minus_signs_and_hard_blanks(typed: str, shown: str) -> None:
+    assert typeset(typed) == shown
