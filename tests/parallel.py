@@ -15,17 +15,26 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 
-def at_once(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Start all jobs at the same moment, each in its thread; return what they returned."""
+def at_once(jobs: Sequence[Callable[[], Any]], *, at_a_time: int | None = None) -> list[Any]:
+    """Start all jobs at the same moment, each in its thread; return what they returned.
+
+    `at_a_time` lets no more of them in at a time, as the threads of a server do: every one needs a
+    connection to the database.
+    """
     from django.db import connections
 
     barrier = threading.Barrier(len(jobs))
+    gate = threading.Semaphore(at_a_time or len(jobs))
     results: list[Any] = [None] * len(jobs)
 
     def run(place: int) -> None:
         try:
             barrier.wait()
-            results[place] = jobs[place]()
+            with gate:
+                try:
+                    results[place] = jobs[place]()
+                finally:
+                    connections.close_all()
         finally:
             connections.close_all()
 
