@@ -39,6 +39,9 @@ INSTALLED_APPS = [
     "csp",
     "rest_framework",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "studyapp",
 ]
 
@@ -51,9 +54,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "studyapp.pages.second_factor.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -142,6 +147,13 @@ LOGOUT_REDIRECT_URL = "login"
 INSECURE_HTTP = env.bool("INSECURE_HTTP", default=False)
 SESSION_COOKIE_SECURE = not INSECURE_HTTP
 CSRF_COOKIE_SECURE = not INSECURE_HTTP
+# Staff sign in with a second factor; on a laptop whoever wants it sets one up.
+SECOND_FACTOR_REQUIRED = env.bool("SECOND_FACTOR_REQUIRED", default=not INSECURE_HTTP)
+OTP_TOTP_ISSUER = "Two Reports"
+# `smtp+tls://user:password@host:587`; unset, nothing is sent and pages show what would be.
+EMAIL = env.email_url("EMAIL_URL", default="dummymail://")
+globals().update(EMAIL)
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
 CSRF_FAILURE_VIEW = "studyapp.pages.csrf.csrf_failure"
 SECURE_SSL_REDIRECT = not INSECURE_HTTP
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without TLS
@@ -192,6 +204,8 @@ REPORT_TIMEOUT_SECONDS = env.int("REPORT_TIMEOUT_SECONDS", default=600)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
 # Built exports lie here for a while; web and worker need the same folder.
 EXPORT_DIR = VAR_DIR / "exports"
+# Participants that a worker writes between two marks from which another could go on.
+EXPORT_PORTION = 1000
 EXPORT_KEEP_HOURS = env.int("EXPORT_KEEP_HOURS", default=72)
 
 LOGGING = {

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
 from studyapp.domain.export_options import ExportOptions
 from studyapp.models import Assignment, Participant, Response, Study, Tombstone
-
-PORTION: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def tombstones_of(study: Study, options: ExportOptions) -> QuerySet[Tombstone]:
     return stones.order_by("pk")
 
 
-def portions(people: QuerySet[Participant], *, size: int = PORTION) -> Iterator[Portion]:
+def portions(people: QuerySet[Participant], *, size: int) -> Iterator[Portion]:
     """Cut the participants into portions; a portion's bounds depend on who is in, on no time."""
     keys = list(people.values_list("pk", flat=True))
     after = 0

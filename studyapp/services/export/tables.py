@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from django.conf import settings
 from django.db import connection
 
 from studyapp.domain.export_options import BUNDLE, ExportOptions
@@ -130,7 +131,8 @@ def _at_once(asked: Asked) -> dict[str, Callable[[], Lines]]:
 
 
 def _portioned(asked: Asked, write: Callable[[Portion], Pieces]) -> Iterator[Portioned]:
-    for portion in portions(people_of(asked.study, asked.options)):
+    people = people_of(asked.study, asked.options)
+    for portion in portions(people, size=settings.EXPORT_PORTION):
         yield Portioned(portion.upto, _bound(write, portion))
 
 
