@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-
 _LIST_PLACE = re.compile(r"\[\d+\]")
 
 

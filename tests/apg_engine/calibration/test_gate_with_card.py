@@ -165,9 +165,9 @@ def test_a_configuration_with_members_is_read_back_as_it_was() -> None:
         ({"kind": "nli"}, "auditor.path"),
         ({"kind": "ensemble"}, "auditor.members"),
         ({"members": [{}, {}]}, "auditor.members"),
-        ({"kind": "ensemble", "members": [{"kind": "ensemble"}, {}]}, "kind"),
+        ({"kind": "ensemble", "members": [{"kind": "ensemble"}, {}]}, "auditor.members[0].kind"),
         ({"kind": "ensemble", "members": {}}, "auditor.members"),
-        ({"kind": "ensemble", "members": [{}, {}], "rule": "mean"}, "rule"),
+        ({"kind": "ensemble", "members": [{}, {}], "rule": "mean"}, "auditor.rule"),
     ],
 )
 def test_a_half_named_auditor_is_refused(auditor: dict[str, object], place: str) -> None:
