@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         config_from_dict,
         config_to_dict,
     )
+    from apg_engine.debates.committee.holding import committee_trace
     from apg_engine.errors import (
         ConfigError,
         EngineError,
@@ -95,6 +96,7 @@ __all__ = [
     "Verdict",
     "audit",
     "audit_to_dict",
+    "committee_trace",
     "config_from_dict",
     "config_to_dict",
     "gate",
@@ -120,6 +122,7 @@ _HOMES = {
         "config_from_dict",
         "config_to_dict",
     ),
+    "apg_engine.debates.committee.holding": ("committee_trace",),
     "apg_engine.errors": (
         "ConfigError",
         "EngineError",

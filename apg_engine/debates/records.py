@@ -134,13 +134,3 @@ class Withheld:
 
 
 NOTHING_WITHHELD = Withheld()
-
-
-@dataclass(frozen=True, slots=True)
-class DebateProgress:
-    """Where a running debate is, for a person who waits."""
-
-    round: int
-    turns: int
-    role: str
-    purpose: str

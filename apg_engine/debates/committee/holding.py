@@ -13,7 +13,9 @@ from apg_engine.debates.calls import Asking, DebateCalls
 from apg_engine.debates.committee.allocations import plan_shared, requests_last
 from apg_engine.debates.committee.config import (
     CommitteeConfig,
+    committee_config_from_dict,
     committee_config_to_dict,
+    config_default,
     scheduled,
 )
 from apg_engine.debates.committee.debater import Debater
@@ -29,11 +31,12 @@ from apg_engine.debates.records import NOTHING_WITHHELD, Party, Withheld
 from apg_engine.debates.trace_of import Frame, trace_of
 from apg_engine.debates.turn_loop import DebateEnd, rounds_hold
 from apg_engine.debates.voices import voice_build
-from apg_engine.journal import CallJournal
+from apg_engine.errors import ConfigError
+from apg_engine.journal import CallJournal, MemoryJournal
 from apg_engine.models import auditor_build
 from apg_engine.records import ConflictLevel, Document, Trace
 from apg_engine.spending.budget import Amount
-from apg_engine.spending.prices import PriceTable
+from apg_engine.spending.prices import PriceTable, prices_packaged
 from apg_engine.traces import conflict_level
 
 SOURCE_FORMAT = "apg-committee"
@@ -60,6 +63,31 @@ class Cast:
 
     debaters: Mapping[str, Debater]
     auditor: Auditor
+
+
+def committee_trace(*, scenario: str = "energy", seed: int = 0, turns: int = 12) -> Trace:
+    """Hold a debate by rules, without a model or a network, and give its trace.
+
+    Args:
+        scenario: energy, biocontainment or orbital.
+        seed: draws the shocks; equal seeds give equal traces, to the byte.
+        turns: a multiple of three.
+
+    Raises:
+        ConfigError: there is no such scenario, or the turns cannot be shared out equally.
+    """
+    default = committee_config_to_dict(config_default())
+    given = {"scenario": scenario, "seed": seed, "turns": turns}
+    config = committee_config_from_dict(default | given, file_name="committee")
+    debate = committee_hold(
+        config,
+        cast=cast_build(config, environment={}),
+        journal=MemoryJournal(),
+        budget=DebateBudget(config.limits, prices=prices_packaged()),
+    )
+    if debate.trace is None:
+        raise ConfigError("committee", "limits", "no turn was held", "a debate by rules")
+    return debate.trace
 
 
 def cast_build(config: CommitteeConfig, *, environment: Mapping[str, str]) -> Cast:

@@ -6,7 +6,15 @@ from itertools import product
 
 import pytest
 
-from apg_engine import GateConfig, MemoryJournal, Outcome, gate, models_from_config
+from apg_engine import (
+    ConfigError,
+    GateConfig,
+    MemoryJournal,
+    Outcome,
+    committee_trace,
+    gate,
+    models_from_config,
+)
 from apg_engine.debates.committee.allocations import plan_in, requests_last
 from apg_engine.debates.committee.config import ShockPlan
 from apg_engine.debates.committee.holding import CommitteeDebate
@@ -227,3 +235,11 @@ def test_shocks_after_the_last_turn_are_left_out_and_it_is_said() -> None:
 
     assert [shock["turn"] for shock in debate.details["shocks"]] == [4]
     assert debate.floor.warnings == ["shocks before turns 8 are left out: 6 turns"]
+
+
+def test_a_trace_is_held_by_one_function() -> None:
+    trace = committee_trace(scenario="orbital", seed=126)
+
+    assert trace == held("orbital", 126).trace
+    with pytest.raises(ConfigError, match="turns: found 4"):
+        committee_trace(turns=4)
