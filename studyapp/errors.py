@@ -153,3 +153,11 @@ class UnknownLinkError(StudyAppError):
 
 class StepOrderError(StudyAppError):
     """A participant's step was asked for before the one that comes first."""
+
+
+class MemberError(StudyAppError):
+    """Somebody cannot be made, changed or taken out as a member; the message is for researchers."""
+
+
+class RoleRefusedError(StudyAppError):
+    """The role of whoever asks does not allow this."""

@@ -34,7 +34,7 @@ class Study(models.Model):
     pair, `screening` those that decide who may take part, `texts` the consent and instruction
     texts, `translations` all of these in further languages, `rules` how taking part works, `plan`
     what was decided beforehand about the analysis; all as their domain modules read them. `quota`
-    caps the places of all cohorts together.
+    caps the places of all cohorts together. `owner` created it; who may do what says `StudyMember`.
     """
 
     slug = models.SlugField(max_length=80, unique=True)

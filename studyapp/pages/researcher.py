@@ -20,7 +20,9 @@ from django.utils.translation import gettext as _
 from django.views import View
 from django.views.decorators.cache import never_cache
 
+from studyapp.domain.permissions import Action
 from studyapp.errors import StudyAppError
+from studyapp.pages.researcher_access import page_action
 from studyapp.selectors.study import StudyPage, study_find
 
 
@@ -51,13 +53,21 @@ class OneStudyPage(ResearcherPage):
     study: StudyPage
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Find the study among those the reader may see."""
+        """Find the study among those the reader may see, and ask whether their role allows this."""
         if request.user.is_authenticated and request.user.is_staff:
             study = study_find(self.actor, kwargs["slug"])
             if study is None:
                 raise Http404
+            if self._asked not in study.actions:
+                raise PermissionDenied(_("Your role in this study does not allow this."))
             self.study = study
         return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def _asked(self) -> Action:
+        """What the address asks for; an address without a name asks for most."""
+        match = self.request.resolver_match
+        return page_action(match.url_name or "" if match else "")
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
         """Render a page about the study."""

@@ -7,10 +7,13 @@ from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
 from studyapp.pages import researcher_cohorts as cohorts
+from studyapp.pages import researcher_exports as exports
+from studyapp.pages import researcher_members as members
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
+from studyapp.pages.second_factor import SecondFactorPage, SecondFactorSetPage
 
 
 class KeyConverter(IntConverter):
@@ -22,17 +25,56 @@ class KeyConverter(IntConverter):
 register_converter(KeyConverter, "key")
 
 urlpatterns = [
+    path("login/code/", SecondFactorPage.as_view(), name="second-factor"),
+    path("login/second-factor/", SecondFactorSetPage.as_view(), name="second-factor-set"),
+    path("m/<str:token>/", members.MemberAcceptPage.as_view(), name="member-accept"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("studies/", studies.StudyListPage.as_view(), name="study-list"),
     # Not under studies/, where a study could have this slug.
     path("new-study/", studies.StudyCreatePage.as_view(), name="study-create"),
     path("studies/<slug:slug>/", studies.StudyDetailPage.as_view(), name="study-detail"),
+    path("studies/<slug:slug>/log/", members.LogPage.as_view(), name="study-log"),
+    path("studies/<slug:slug>/members/", members.MembersPage.as_view(), name="study-members"),
+    path(
+        "studies/<slug:slug>/members/<key:member>/role/",
+        members.MemberRoleAction.as_view(),
+        name="member-role",
+    ),
+    path(
+        "studies/<slug:slug>/members/<key:member>/remove/",
+        members.MemberRemoveAction.as_view(),
+        name="member-remove",
+    ),
+    path(
+        "studies/<slug:slug>/members/invitations/<key:invitation>/revoke/",
+        members.MemberInvitationRevokeAction.as_view(),
+        name="member-invitation-revoke",
+    ),
     path("studies/<slug:slug>/live/", studies.StudyLivePage.as_view(), name="study-live"),
     path("studies/<slug:slug>/generate/", studies.GenerateAction.as_view(), name="study-generate"),
     path("studies/<slug:slug>/open/", studies.OpenAction.as_view(), name="study-open"),
     path("studies/<slug:slug>/pause/", studies.PauseAction.as_view(), name="study-pause"),
     path("studies/<slug:slug>/close/", studies.CloseAction.as_view(), name="study-close"),
+    path("studies/<slug:slug>/exports/", exports.ExportsPage.as_view(), name="study-exports"),
+    path(
+        "studies/<slug:slug>/exports/live/", exports.ExportsLivePage.as_view(), name="exports-live"
+    ),
+    path(
+        "studies/<slug:slug>/exports/request/",
+        exports.ExportRequestPage.as_view(),
+        name="export-request",
+    ),
+    path(
+        "studies/<slug:slug>/exports/<key:export>/",
+        exports.ExportFileAction.as_view(),
+        name="export-file",
+    ),
+    path(
+        "studies/<slug:slug>/arm-key/unseal/",
+        exports.ArmKeyUnsealPage.as_view(),
+        name="arm-key-unseal",
+    ),
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
     path("studies/<slug:slug>/debates/", studies.DebatesAddPage.as_view(), name="debates-add"),
     # Not under cohorts/, where a cohort could have this name.

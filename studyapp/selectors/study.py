@@ -8,15 +8,18 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.utils.translation import gettext_noop
 
 from studyapp.domain.lint import lint_notes
 from studyapp.domain.measures import Measure, MeasureOption, measures_load
+from studyapp.domain.permissions import ALLOWED, Action, Role
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
 from studyapp.seams import engine
+from studyapp.selectors.arm_key import key_is_sealed
 from studyapp.selectors.lint import study_lint
+from studyapp.selectors.permissions import role_of, studies_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -104,9 +107,11 @@ class MeasureRow:
 
 @dataclass(frozen=True, slots=True)
 class StudyPage:
-    """Everything the page of a study shows besides its counts."""
+    """Everything the page of a study shows besides its counts, and what its reader may do."""
 
     id: int
+    role: Role
+    actions: frozenset[Action]
     slug: str
     title: str
     state: str
@@ -116,6 +121,7 @@ class StudyPage:
     reference_arm: str
     treatment_arm: str
     seed: int
+    is_sealed: bool
     design_sha256: str
     opened_at: datetime | None
     scenarios: tuple[ScenarioRow, ...]
@@ -160,7 +166,7 @@ class StudyPage:
 def studies_list(reader: Reader) -> list[StudyRow]:
     """List the studies a reader may see, the newest first."""
     ready = Q(scenarios__pair__isnull=False)
-    rows = _visible(reader).annotate(
+    rows = studies_of(reader).annotate(
         scenario_count=Count("scenarios", distinct=True),
         ready_count=Count("scenarios", filter=ready, distinct=True),
         enrolled_count=Count("participants", distinct=True),
@@ -173,15 +179,9 @@ def studies_list(reader: Reader) -> list[StudyRow]:
 
 def study_find(reader: Reader, slug: str) -> StudyPage | None:
     """Return a study's page, or None where the reader may not even know that it exists."""
-    study = _visible(reader).filter(slug=slug).first()
-    return None if study is None else _study_page(study)
-
-
-def _visible(reader: Reader) -> QuerySet[Study]:
-    studies = Study.objects.all()
-    if getattr(reader, "is_superuser", False):
-        return studies
-    return studies.filter(owner_id=reader.pk) if reader.pk else studies.none()
+    study = studies_of(reader).filter(slug=slug).first()
+    role = None if study is None else role_of(reader, study.pk)
+    return None if study is None or role is None else _study_page(study, role)
 
 
 def _study_row(row: Any) -> StudyRow:
@@ -199,7 +199,7 @@ def _study_row(row: Any) -> StudyRow:
     )
 
 
-def _study_page(study: Study) -> StudyPage:
+def _study_page(study: Study, role: Role) -> StudyPage:
     scenarios = study.scenarios.select_related("trace", "run", "pair").order_by("position")
     # The debates and results themselves are large and not shown here.
     slim = scenarios.defer(
@@ -208,6 +208,8 @@ def _study_page(study: Study) -> StudyPage:
     notes = {row.key: lint_notes(row.lint) for row in study_lint(study.pk)}
     return StudyPage(
         id=study.pk,
+        role=role,
+        actions=ALLOWED[role],
         slug=study.slug,
         title=study.title,
         state=study.state,
@@ -217,6 +219,7 @@ def _study_page(study: Study) -> StudyPage:
         reference_arm=study.reference_arm,
         treatment_arm=study.treatment_arm,
         seed=study.seed,
+        is_sealed=key_is_sealed(study),
         design_sha256=study.design_sha256,
         opened_at=study.opened_at,
         scenarios=tuple(_scenario_row(row, telling=notes.get(row.key, ())) for row in slim),

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from studyapp.domain.definition import StudyDefinition, definition_load
 from studyapp.errors import DefinitionError, StudyExistsError
-from studyapp.models import Cohort, DebateTrace, Scenario, Study
+from studyapp.models import Cohort, DebateTrace, MemberRole, Scenario, Study, StudyMember
 from studyapp.services.study.record import cohort_record, design_record, event_log
 
 _UNSET: Final[Mapping[str, Any]] = {
@@ -52,6 +52,10 @@ def study_create(
         return found
     study = _study_insert(plan, owner_id=owner_id, now=now)
     _parts_insert(study, plan, traces)
+    if owner_id is not None:
+        StudyMember.objects.create(
+            study=study, user_id=owner_id, role=MemberRole.OWNER, added_at=now
+        )
     event_log(study, "study.created", now=now, actor_id=owner_id, definition=file_name)
     return study
 

@@ -80,6 +80,7 @@ def _study_move(study: Study, target: StudyState, *, actor_id: int | None, now: 
         now=now,
         actor_id=actor_id,
         before=before,
+        after=target,
         design_sha256=study.design_sha256,
     )
     return study

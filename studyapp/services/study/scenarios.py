@@ -61,8 +61,18 @@ def scenario_name(
         raise TitleError(f"{title!r} cannot be a title: {problem}")
     if len(title) > _TITLE_LIMIT:
         raise TitleError(f"a title has {len(title)} characters; allowed: {_TITLE_LIMIT}")
-    study.scenarios.filter(key=key).update(title=title)
-    event_log(study, "scenario.named", now=now, actor_id=actor_id, scenario=key, title=title)
+    found = study.scenarios.filter(key=key)
+    before = found.values_list("title", flat=True).first()
+    found.update(title=title)
+    event_log(
+        study,
+        "scenario.named",
+        now=now,
+        actor_id=actor_id,
+        scenario=key,
+        before=before,
+        after=title,
+    )
 
 
 @transaction.atomic
@@ -74,8 +84,10 @@ def scenario_remove(*, study_id: int, key: str, actor_id: int | None, now: datet
     """
     study = study_locked(study_id)
     frozen_check(study)
-    study.scenarios.filter(key=key).delete()
-    event_log(study, "scenario.removed", now=now, actor_id=actor_id, scenario=key)
+    found = study.scenarios.filter(key=key)
+    before = found.values_list("title", flat=True).first()
+    found.delete()
+    event_log(study, "scenario.removed", now=now, actor_id=actor_id, scenario=key, before=before)
 
 
 def _key_free(study: Study, title: str, *, position: int) -> str:
