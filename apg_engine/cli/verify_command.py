@@ -23,8 +23,9 @@ def verify_add(commands: Commands) -> None:
     parser.add_argument("run", type=Path, metavar="RUN", help="the folder `gate` wrote")
     parser.add_argument(
         "--replay",
-        action="store_true",
-        help="also run the gate again on the recorded replies and compare everything",
+        action=argparse.BooleanOptionalAction,
+        help="run the gate again on the recorded replies and compare everything (default: where "
+        "this version of the engine wrote the run and no weights are needed)",
     )
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
 
@@ -47,6 +48,7 @@ def _record(found: Verification) -> dict[str, object]:
     return {
         "holds": found.holds,
         "same_engine": found.engine == engine_sha256(),
+        "replayed": found.replayed,
         "checked": found.counts,
         "faults": [asdict(fault) for fault in found.faults],
     }
@@ -58,5 +60,6 @@ def _tell(found: Verification, run: Path) -> None:
     if found.engine and found.engine != engine_sha256():
         sys.stderr.write("note: another version of the engine wrote this run\n")
     counted = ", ".join(f"{number} {name}" for name, number in found.counts.items())
+    counted += ", replayed" if found.replayed else ", not replayed"
     verdict = "holds" if found.holds else f"does not hold: {len(found.faults)} faults"
     sys.stdout.write(f"{run}: {verdict} (checked {counted})\n")

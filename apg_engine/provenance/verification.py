@@ -11,6 +11,7 @@ from apg_engine.errors import InputError, JournalError
 from apg_engine.journal import CallRecord
 from apg_engine.journal_file import journal_read
 from apg_engine.provenance.draft_checks import drafts_check
+from apg_engine.provenance.engine_version import engine_sha256
 from apg_engine.provenance.faults import Fault, bytes_compare
 from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
 from apg_engine.provenance.journal_checks import journal_check, replay_check
@@ -37,11 +38,13 @@ class Verification:
     Attributes:
         faults: empty if the run holds.
         engine: hash of the engine that wrote the run; empty if the manifest does not say.
+        replayed: the gate was run again on the recorded replies, and everything compared.
         counts: how many files, calls, drafts, sentences and quotes were checked.
     """
 
     faults: tuple[Fault, ...]
     engine: str = ""
+    replayed: bool = False
     counts: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -59,12 +62,14 @@ class StoredRun:
     records: tuple[CallRecord, ...]
 
 
-def run_verify(path: Path, *, replay: bool = False) -> Verification:
+def run_verify(path: Path, *, replay: bool | None = False) -> Verification:
     """Check a run's folder; nothing in it is changed, and no model or network is used.
 
     Args:
         path: the folder.
-        replay: also run the gate again on the recorded replies and compare everything.
+        replay: also run the gate again on the recorded replies and compare everything, down to the
+            wording of a reason; None does so where this engine wrote the run and no weights are
+            needed.
 
     Raises:
         InputError: there is no such folder, or no run in it has ended.
@@ -76,9 +81,13 @@ def run_verify(path: Path, *, replay: bool = False) -> Verification:
     faults += unread
     if run is not None:
         faults += _run_check(run, files, manifest)
+        if replay is None:
+            # A fault found so far would only be told a second time.
+            replay = not faults and _can_replay(run, manifest)
         if replay:
             faults += replay_check(run.trace, run.result, run.records)
-    return Verification(tuple(faults), manifest_engine(manifest), _counts(files, run))
+    replayed = bool(replay) and run is not None
+    return Verification(tuple(faults), manifest_engine(manifest), replayed, _counts(files, run))
 
 
 def run_load(path: Path) -> StoredRun:
@@ -95,6 +104,14 @@ def run_load(path: Path) -> StoredRun:
     if run is None:
         raise InputError(str(path), "content", "a folder that changes", "a finished run")
     return run
+
+
+def _can_replay(run: StoredRun, manifest: bytes) -> bool:
+    config = run.result.config
+    roles = [spec for spec in (config.proposer, config.auditor, config.measured_by) if spec]
+    judges = [judge for spec in roles for judge in (spec, *spec.members)]
+    by_name = not any(judge.path or judge.card for judge in judges)
+    return by_name and manifest_engine(manifest) == engine_sha256()
 
 
 def _files(path: Path) -> dict[str, bytes]:

@@ -74,8 +74,12 @@ ENGLISH = ReportWords(
     nothing_published="Nothing was published.",
     history="PF by pair",
     history_head=("Pair", "PF (policy paper)", "PF (policy strict)", "All sentences"),
-    history_note="The policy of the run steered it. The last column counts every sentence, "
-    "also those that claim nothing, and serves for comparison only.",
+    history_note=(
+        "The policy of the run steered it. The policy paper asks whether the debate states a "
+        "sentence, so one party's claim told alone can pass; the policy strict refuses agreement "
+        "that a party does not share and claims that a party denies. The last column counts every "
+        "sentence, also those that claim nothing, and serves for comparison only."
+    ),
     measure="{auditor} {role}: first draft {initial}, last draft {terminal}.",
     roles={"steered": "steered", "measured": "measured, and steered nothing"},
     coverage="Stances of the debate in the draft of pair {n}: {covered} of {stances}.",
@@ -138,8 +142,12 @@ POLISH = ReportWords(
     nothing_published="Niczego nie opublikowano.",
     history="PF w kolejnych parach",
     history_head=("Para", "PF (zasada paper)", "PF (zasada strict)", "Wszystkie zdania"),
-    history_note="Przebiegiem sterowała jego zasada. Ostatnia kolumna liczy każde zdanie, także "
-    "takie, które niczego nie twierdzi, i służy tylko porównaniu.",
+    history_note=(
+        "Przebiegiem sterowała jego zasada. Zasada paper pyta, czy debata podaje dane zdanie, "
+        "więc samo twierdzenie jednej strony może przejść; zasada strict odrzuca zgodę, której "
+        "któraś strona nie podziela, i twierdzenia, którym strona przeczy. Ostatnia kolumna liczy "
+        "każde zdanie, także takie, które niczego nie twierdzi, i służy tylko porównaniu."
+    ),
     measure="{auditor} {role}: pierwszy szkic {initial}, ostatni szkic {terminal}.",
     roles={"steered": "sterował", "measured": "mierzył i niczym nie sterował"},
     coverage="Stanowiska debaty w szkicu z pary {n}: {covered} z {stances}.",

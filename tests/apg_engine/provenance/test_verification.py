@@ -424,6 +424,35 @@ def test_the_command_tells_file_and_place(run: Path, capsys: pytest.CaptureFixtu
     assert {fault["file"] for fault in told["faults"]} == {"report.md"}
 
 
+def test_the_command_replays_a_run_of_this_engine_and_finds_a_reworded_reason(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["pairs"][0]["verdicts"][0]["reason"] = "because I say so"
+
+    assert main(["verify", str(run)], environment={}) == 0
+    assert ", replayed)" in capsys.readouterr().out
+
+    json_change(run, "result.json", change)
+
+    assert main(["verify", str(run)], environment={}) == 2
+    assert "pairs[0].verdicts[0].reason" in capsys.readouterr().err
+    assert main(["verify", str(run), "--no-replay"], environment={}) == 0
+    assert ", not replayed)" in capsys.readouterr().out
+
+
+def test_a_run_of_another_engine_is_not_replayed_unasked_and_that_is_said(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reseal(run, engine="0" * 64)
+
+    assert main(["verify", str(run)], environment={}) == 0
+
+    told = capsys.readouterr()
+    assert "another version of the engine wrote this run" in told.err
+    assert ", not replayed)" in told.out
+
+
 def test_only_a_run_that_holds_is_loaded(run: Path) -> None:
     assert trace_sha256(run_load(run).trace) == trace_sha256(two_sided())
     (run / "baseline.md").write_text("mine")

@@ -63,6 +63,14 @@ def test_a_divergence_is_told_with_history_sentences_conflicts_and_gaps() -> Non
     assert result.trace_sha256 in text
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "one party's claim told alone can pass"), ("pl", "twierdzenie jednej strony może")],
+)
+def test_what_the_policy_of_the_paper_lets_pass_is_said(language: str, words: str) -> None:
+    assert words in told(result_of(two_sided()), language)
+
+
 def test_who_steered_and_who_measured_is_told() -> None:
     text = told(result_of(two_sided(), measured_by=ModelSpec()))
 
