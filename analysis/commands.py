@@ -47,7 +47,7 @@ def _report(options: argparse.Namespace) -> str:
     extras = Extras(command=_command(options))
     if published is not None:
         core = core_plain(results.core)
-        claims = published_compare(published, core)
+        claims = published_compare(published, core, language=options.lang)
         extras = Extras(claims, (why_not(published, core),), extras.command)
     files = report_write(
         results, out=options.out, language=options.lang, extras=extras, with_pdf=not options.no_pdf

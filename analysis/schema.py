@@ -68,7 +68,9 @@ MANIFEST_REQUIRED: Final = (
 # see analysis.results.exclusions).
 # "pairs": {scenario: {"fidelity_difference": PF of the treatment minus PF of the reference, or
 # null, then with a "reason"}}.
-MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs", "blind")
+# "translations" has the study's own sentences (title, kind, note, limits, questions and labels of
+# the codebook) in another language of reports, by language and by the sentence as it stands.
+MANIFEST_OPTIONAL: Final = ("participants", "plan", "pairs", "blind", "translations")
 
 CODEBOOK_COLUMNS: Final = (
     "file", "column", "measure", "kind", "question", "value", "label", "scenario",

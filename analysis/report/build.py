@@ -78,7 +78,7 @@ def document(full: Full, words: Words, extras: Extras) -> Document:
         *_closing(full, words, extras),
     ]
     data = full.core.dataset
-    title = words("made_from", title=data.title or data.study or words("untitled"))
+    title = words("made_from", title=words.say(data.title or data.study or words("untitled")))
     return _document(title, data, blocks, words)
 
 
@@ -115,7 +115,8 @@ def report_write(
     Raises:
         OptionError: There are no texts in this language.
     """
-    built = document(full, Words(language), extras)
+    study = full.core.dataset.manifest.get("translations", {}).get(language)
+    built = document(full, Words(language, study), extras)
     files = {
         "report.html": html(built).encode(),
         "report.md": markdown(built, figures=FIGURES).encode(),

@@ -31,9 +31,9 @@ _UNUSUAL: Final = ("screened_out", "withdrawn")
 def opening(full: Full, words: Words) -> list[Block]:
     """What this is, what must be known first, and the results in a sentence each."""
     data = full.core.dataset
-    blocks: list[Block] = [Heading(1, data.title or data.study or words("untitled"))]
+    blocks: list[Block] = [Heading(1, words.say(data.title or data.study or words("untitled")))]
     if data.kind:
-        blocks.append(Paragraph(f"{words('what')}: {data.kind}."))
+        blocks.append(Paragraph(f"{words('what')}: {words.say(data.kind)}."))
     blocks += [Notice(f"{words.say(notice)}.") for notice in data.notices]
     blocks.append(Heading(2, words("in_short")))
     lines = [_short_rating(row, data.arms, words) for row in full.core.ratings]
@@ -111,7 +111,13 @@ def _flow_pairs(every: Sequence[Pairs], words: Words) -> list[tuple[str, str]]:
 def codebook(full: Full, words: Words) -> list[Block]:
     """What was asked, by scenario where it differs."""
     rows = [
-        (row.scenario or words("all"), row.measure, row.question, row.value, row.label)
+        (
+            row.scenario or words("all"),
+            row.measure,
+            words.say(row.question),
+            row.value,
+            words.say(row.label),
+        )
         for row in full.core.dataset.codebook
         if row.measure and row.file == "long.csv"
     ]
@@ -147,7 +153,7 @@ def crossover(full: Full, words: Words) -> list[Block]:
     if not usable:
         return []
     rows = tuple(line for cross in usable for line in _crossover_lines(cross, words))
-    head = (words("measure"), words("effect"), words("estimate"), "95 % CI", "t", "p")
+    head = (words("measure"), words("effect"), words("estimate"), words.level(0.95), "t", "p")
     return [Table(words("crossover_caption"), head, rows, 2), Paragraph(words("crossover"))]
 
 

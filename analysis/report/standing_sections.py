@@ -17,8 +17,8 @@ def power(full: Full, words: Words) -> list[Block]:
         (f"{d.scenario}: {d.measure}", str(row.n), words.fixed(d.detectable_d_z, 3))
         for d, row in zip(full.details, full.core.ratings, strict=True)
     )
-    needed = ", ".join(
-        f"{size}: {pairs_needed(float(size))}" for size in ("0.2", "0.3", "0.5", "0.8")
+    needed = "; ".join(
+        f"{words.short(size)}: {pairs_needed(size)}" for size in (0.2, 0.3, 0.5, 0.8)
     )
     return [
         Heading(2, f"13. {words('sensitivity')}"),
@@ -34,7 +34,7 @@ def standing(full: Full, words: Words) -> list[Block]:
     key = "preregistered" if plan.get("preregistered") else "not_preregistered"
     blocks: list[Block] = [Heading(2, f"15. {words('standing')}"), Paragraph(words(key))]
     if plan.get("note"):
-        blocks.append(Paragraph(str(plan["note"])))
+        blocks.append(Paragraph(words.say(plan["note"])))
     listed = full.family_declared and plan.get("preregistered")
     confirmed = {member.name for member in full.family} if listed else set()
     every = [f"{row.scenario}.{row.measure}" for row in full.core.ratings]
@@ -54,7 +54,16 @@ def published(claims: Sequence[Claim], forensic: Sequence[str], words: Words) ->
     """Printed figures beside recomputed ones, and what the printed ones allow."""
     if not claims:
         return []
-    rows = tuple((c.claim, c.printed, c.shown, words(c.verdict), c.note) for c in claims)
+    rows = tuple(
+        (
+            c.claim,
+            words.quoted(c.printed),
+            words.quoted(c.shown),
+            words(c.verdict),
+            words.quoted(c.note),
+        )
+        for c in claims
+    )
     head = (
         words("figure"), words("printed"), words("recomputed"), words("verdict"), words("note"),
     )  # fmt: skip
@@ -62,5 +71,5 @@ def published(claims: Sequence[Claim], forensic: Sequence[str], words: Words) ->
         Heading(2, f"16. {words('published')}"),
         Table(words("published_caption"), head, rows, 5),
         Heading(3, words("forensics")),
-        Listing(tuple(forensic)),
+        Listing(tuple(map(words.say, forensic))),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -18,8 +19,12 @@ LANGUAGES: Final = ("en", "pl")
 class Words(Numbers):
     """Texts and numbers of one language: `words("key", field=value)`."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, study: Mapping[str, str] | None = None) -> None:
         """Read the texts.
+
+        Args:
+            language: One of `LANGUAGES`.
+            study: The study's own sentences in this language, by the sentence as it stands.
 
         Raises:
             OptionError: There are no texts in this language.
@@ -29,6 +34,7 @@ class Words(Numbers):
         super().__init__(language)
         self.language = language
         self._texts = texts(language)
+        self._study = study or {}
 
     def __call__(self, key: str, **fields: object) -> str:
         """The text of a key with its fields filled in."""
@@ -59,7 +65,7 @@ class Words(Numbers):
                 write = self.bare if text.bare else self.fixed
                 return write(text.value, text.decimals)
             case _:
-                return self.quoted(str(text))
+                return self.quoted(self._study.get(str(text), str(text)))
 
 
 @cache

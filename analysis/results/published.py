@@ -39,15 +39,23 @@ class Claim:
     note: str
 
 
-def published_compare(file: Path, results: Mapping[str, Any]) -> tuple[Claim, ...]:
+def published_compare(
+    file: Path, results: Mapping[str, Any], *, language: str = "en"
+) -> tuple[Claim, ...]:
     """Compare every claim of a reference file.
+
+    Args:
+        file: The reference file.
+        results: Plain results.
+        language: Of the sentences, where the file has them in more than English: a claim's key
+            `pl` may hold its `claim`, `shown` and `note`.
 
     Raises:
         BundleError: The file is no JSON or names a result that does not exist.
     """
     try:
         entries = json.loads(file.read_bytes())["claims"]
-        return tuple(_claim(entry, results) for entry in entries)
+        return tuple(_claim({**entry, **entry.get(language, {})}, results) for entry in entries)
     except (ValueError, KeyError, TypeError, AnalysisError) as error:
         raise BundleError(
             file=file.name, place="claims", found=str(error), allowed="claims with known results"

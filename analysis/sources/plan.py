@@ -101,6 +101,10 @@ def _calibration(value: Any) -> bool:
     return _mapping(value) and all(_text(value.get(key)) for key in ("rating", "choice"))
 
 
+def _translation(value: Any) -> bool:
+    return _mapping(value) and all(map(_text, value.values()))
+
+
 def _bound(value: Any) -> bool:
     return _number(value) and value > 0
 
@@ -148,6 +152,10 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "participants": (_participants, f"an object of counts ({', '.join(_COUNTS)})"),
     "pairs": (_pairs, 'an object by scenario, "fidelity_difference" from -1 to 1 or null'),
     "blind": (_flag, "true or false"),
+    "translations": (
+        lambda value: _mapping(value) and all(map(_translation, value.values())),
+        "an object by language of an object of texts",
+    ),
 }
 _LIST: Final[_Form] = (_texts, "a list of texts")
 _PLAN: Final[Mapping[str, _Form]] = {

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -400,3 +401,38 @@ def test_markup_in_names_stays_text_in_markdown(tmp_path: Path) -> None:
 )
 def test_minus_signs_and_hard_blanks(typed: str, shown: str) -> None:
     assert typeset(typed) == shown
+
+
+ENGLISH_WORDS = re.compile(
+    r"\b(the|and|of|with|is|was|for|from|not|than|between|paired|undefined|which|report|all|none"
+    r"|CI|out|share|difference|exact|neither|both)\b",
+    re.IGNORECASE,
+)
+
+
+def test_the_polish_report_is_polish_with_decimal_commas(tmp_path: Path) -> None:
+    page = plain_signs(report(tmp_path, N33, "--lang", "pl", "--no-pdf"))
+    body, software = page[page.index("<body>") :].split("Oprogramowanie i odtworzenie</h2>")
+    said = [unescape(text) for text in re.findall(r">([^<]+)<", body)]
+    assert [text for text in said if ENGLISH_WORDS.search(text)] == []
+    assert [text for text in said if re.search(r"\.\d", text)] == []
+    assert "p = 0,004" in body
+    assert "95% PU [0,28; 1,35]" in body
+    assert "żaden warunek w s009 ani w s026 nie ma takiej średniej (2,61; 2,73; 2,45; 3,27)" in body
+    assert "Wersja" in software
+
+
+def test_every_sentence_of_results_has_a_polish_one(tmp_path: Path) -> None:
+    # Notices, rules, reasons: whatever a small, odd study makes results say.
+    rows = [
+        *(replace(row, models="offline") for row in study([(1, 2), (2, 3), (3, 4)])),
+        replace(rating("p8", "apg", 3), status="partial"),
+    ]
+    plan = {"exclusions": [{"rule": "incomplete"}]}
+    out = report(tmp_path, bundle(tmp_path, rows, plan=plan), "--lang", "pl", "--no-pdf")
+    body = plain_signs(out).split("Oprogramowanie i odtworzenie</h2>")[0].split("<body>")[1]
+    body = body.replace("a study made up for a test", "").replace("A small study", "")
+    said = [unescape(text) for text in re.findall(r">([^<]+)<", body)]
+    assert [text for text in said if ENGLISH_WORDS.search(text)] == []
+    assert "nie dotarli do końca" in body
+    assert "każda różnica w mierze trust, apg minus baseline, wynosi +1,00 (n = 3)" in body
