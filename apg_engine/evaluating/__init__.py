@@ -1,0 +1,1 @@
+"""How good a system is on claims whose answers are known, beside what it cost."""
