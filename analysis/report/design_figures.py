@@ -46,7 +46,8 @@ def choices(rows: Sequence[ChoiceRow], arms: tuple[str, str], words: Words) -> D
             ink = INK if answer in {"neither", "both"} else "#ffffff"
             shapes.append(Label(at + width / 2, y + 16, str(count), ink, 12, "middle", bold=True))
             at += width
-        said.append(f"{row.scenario} {row.measure}: {listed(row.counts)}")
+        counts = {words.answer(answer): count for answer, count in row.counts.items()}
+        said.append(f"{row.scenario} {row.measure}: {listed(counts)}")
         y += 32
     place = left
     for answer in order:

@@ -19,6 +19,14 @@ EXCLUSION_RULES: Final[Mapping[str, int | None]] = {
     "incomplete": None,
     "too_fast": 1,
     "straight_lining": 2,
+    "attention": 0,
+    "minimum_exposure": 1,
+    "scroll_coverage": 0,
+}
+# Rules about what was looked at, and the items each knows (the bundle's paradata).
+_ITEM_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "minimum_exposure": ("trace", "report", "pair"),
+    "scroll_coverage": ("trace", "report"),
 }
 _BACKGROUND: Final = "background."
 _TEXT_LIMIT: Final = 1000
@@ -134,7 +142,13 @@ def _groups(place: str, value: object, scope: PlanScope) -> None:
 def _exclusions(place: str, value: object, _: PlanScope) -> None:
     for entry in _listed(place, value):
         rule, least = _rule(place, entry)
-        given = entry.get("value")
+        given, kinds = entry.get("value"), _ITEM_KINDS.get(rule)
+        if kinds and entry.get("item_kind") not in kinds:
+            raise _refusal(place, entry, f'{rule} with an "item_kind" of {", ".join(kinds)}')
+        if rule == "scroll_coverage":
+            if not (isinstance(given, int | float) and not _flagged(given) and 0 < given <= 1):
+                raise _refusal(place, entry, f'{rule} with a "value" above 0, at most 1')
+            continue
         if least is None and given is not None:
             raise _refusal(place, entry, f"{rule} without a value")
         if least is not None and not (_whole(given) and given >= least):
@@ -144,10 +158,15 @@ def _exclusions(place: str, value: object, _: PlanScope) -> None:
 def _rule(place: str, entry: object) -> tuple[str, int | None]:
     rule = entry.get("rule") if isinstance(entry, Mapping) else None
     keys = set(entry) if isinstance(entry, Mapping) else set()
-    if rule not in tuple(EXCLUSION_RULES) or keys - {"rule", "value"}:
+    allowed = {"rule", "value"} | ({"item_kind"} if rule in tuple(_ITEM_KINDS) else set())
+    if rule not in tuple(EXCLUSION_RULES) or keys - allowed:
         known = ", ".join(EXCLUSION_RULES)
         raise _refusal(place, entry, f'{{"rule": one of {known}, "value": a whole number}}')
     return str(rule), EXCLUSION_RULES[str(rule)]
+
+
+def _flagged(value: object) -> bool:
+    return isinstance(value, bool)
 
 
 def _whole(value: object) -> bool:

@@ -414,7 +414,8 @@ def test_the_polish_report_is_polish_with_decimal_commas(tmp_path: Path) -> None
     page = plain_signs(report(tmp_path, N33, "--lang", "pl", "--no-pdf"))
     body, software = page[page.index("<body>") :].split("Oprogramowanie i odtworzenie</h2>")
     said = [unescape(text) for text in re.findall(r">([^<]+)<", body)]
-    assert [text for text in said if ENGLISH_WORDS.search(text)] == []
+    codes = {"neither", "both"}  # as they stand in the data, beside their label
+    assert [text for text in said if ENGLISH_WORDS.search(text) and text not in codes] == []
     assert [text for text in said if re.search(r"\.\d", text)] == []
     assert "p = 0,004" in body
     assert "95% PU [0,28; 1,35]" in body

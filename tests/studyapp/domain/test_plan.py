@@ -61,6 +61,15 @@ def test_a_study_needs_no_plan() -> None:
         ({"equivalence_bound": float("nan")}, "plan: equivalence_bound: found nan"),
         ({"exclusions": [{"rule": "mood"}]}, "one of incomplete, too_fast, straight_lining"),
         ({"exclusions": [{"rule": ["mood"]}]}, "one of incomplete, too_fast, straight_lining"),
+        ({"exclusions": [{"rule": "attention"}]}, 'attention with a whole "value" from 0'),
+        (
+            {"exclusions": [{"rule": "minimum_exposure", "item_kind": "turn", "value": 9}]},
+            'minimum_exposure with an "item_kind" of trace, report, pair',
+        ),
+        (
+            {"exclusions": [{"rule": "scroll_coverage", "item_kind": "trace", "value": 1.5}]},
+            'scroll_coverage with a "value" above 0, at most 1',
+        ),
         ({"exclusions": ["incomplete"]}, "plan: exclusions: found 'incomplete'"),
         ({"exclusions": [{"rule": "too_fast"}]}, 'too_fast with a whole "value" from 1'),
         ({"exclusions": [{"rule": "incomplete", "value": 3}]}, "incomplete without a value"),
