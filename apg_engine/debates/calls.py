@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any, Final, TypeVar
 
-from apg_engine.calls import CallStatus, ChatReply, ChatRequest, Message
+from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.debates.answers import UnreadableAnswerError
+from apg_engine.debates.asking import (
+    Asking,
+    CallFailedError,
+    Question,
+    again_note,
+    answer_needed,
+    question_messages,
+    question_room,
+)
 from apg_engine.debates.budget import DebateBudget, request_estimate
 from apg_engine.debates.material import Material, Piece, material_fit
 from apg_engine.debates.records import (
@@ -18,63 +26,19 @@ from apg_engine.debates.records import (
     Exposure,
     Withheld,
 )
-from apg_engine.debates.scoped_journal import LockedJournal, ScopedJournal
+from apg_engine.debates.scoped_journal import ScopedJournal
 from apg_engine.debates.voices import Voice
-from apg_engine.errors import EngineError, JournalError
-from apg_engine.evidence import room_for
+from apg_engine.errors import JournalError
 from apg_engine.journal import CallJournal, CallLedger
 from apg_engine.llm.calling import request_json, storable
-from apg_engine.prompting import Prompt, prompt_load
 from apg_engine.spending.budget import Amount
+
+__all__ = ["Asking", "CallFailedError", "DebateCalls", "Question", "answer_needed"]
 
 Read = TypeVar("Read")
 _SHRINKS: Final = 2
 _TOO_LONG = frozenset({AnswerStatus.CONTEXT_OVERFLOW, AnswerStatus.PROMPT_CUT})
 _AGAIN = frozenset({AnswerStatus.EMPTY, AnswerStatus.UNPARSED})
-
-
-class CallFailedError(EngineError):
-    """A call that the debate cannot go on without has failed.
-
-    Attributes:
-        answer: what came back; it is an attempt and no turn.
-    """
-
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
-        detail = f": {answer.detail}" if answer.detail else ""
-        super().__init__(
-            f"round {answer.round}: {answer.role} gave no {answer.purpose} "
-            f"({answer.status.value}){detail}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """Who is asked, when and what for."""
-
-    role: str
-    round: int
-    purpose: str
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a model is asked.
-
-    Attributes:
-        prompt: has a slot {{material}} for the pieces and {{again}} for the hint of a second try.
-        slots: what else is filled in; nothing of it is recorded as an exposure.
-        pieces: every text of the debate the model may see.
-        schema: JSON Schema of the answer, or None for free text.
-        again: the hint of a second try; calls fill it in themselves.
-    """
-
-    prompt: Prompt
-    slots: Mapping[str, str]
-    pieces: tuple[Piece, ...]
-    schema: dict[str, Any] | None = None
-    again: str = ""
 
 
 class DebateCalls:
@@ -225,7 +189,7 @@ class DebateCalls:
     ) -> tuple[Answer, Read | None]:
         answer, found = self._ask_reading(asking, voice, question, read)
         if answer.status in _AGAIN:
-            hinted = replace(question, again=_again(answer))
+            hinted = replace(question, again=again_note(answer))
             answer, found = self._ask_reading(asking, voice, hinted, read)
         return answer, found
 
@@ -242,7 +206,7 @@ class DebateCalls:
             return self.answers[-1], None
 
     def _ask_fitting(self, asking: Asking, voice: Voice, question: Question) -> Answer:
-        material = material_fit(self._kept(question.pieces), room=_room(voice, question))
+        material = material_fit(self._kept(question.pieces), room=question_room(voice, question))
         answer = self._ask_once(asking, voice, question, material)
         for _ in range(_SHRINKS):
             if answer.status not in _TOO_LONG or not material.lines:
@@ -257,7 +221,7 @@ class DebateCalls:
     ) -> Answer:
         self.prompts[question.prompt.label] = None
         chat = ChatRequest(
-            messages=_messages(question, material.lines),
+            messages=question_messages(question, material.lines),
             temperature=voice.temperature,
             max_tokens=voice.max_tokens,
             schema=question.schema,
@@ -316,40 +280,5 @@ class DebateCalls:
         return tuple(piece for piece in once.values() if piece.id not in self._withheld.ids)
 
 
-def answer_needed(answer: Answer) -> Answer:
-    """Give an answer back that the debate can go on with.
-
-    Raises:
-        CallFailedError: it carries no text that may be used.
-    """
-    if answer.status is not AnswerStatus.OK:
-        raise CallFailedError(answer)
-    return answer
-
-
-def text_sha256(text: str) -> str:
-    """Give the SHA-256 of a text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def locked(journal: CallJournal) -> LockedJournal:
-    """Make a journal fit for branches that run in threads."""
-    return LockedJournal(journal)
-
-
 def _text_of(text: str) -> str:
     return text
-
-
-def _again(answer: Answer) -> str:
-    reason = answer.detail or "it held no text"
-    return f"{prompt_load('debates/again').messages(reason=reason)[1].content}\n\n"
-
-
-def _room(voice: Voice, question: Question) -> int | None:
-    others = sum(len(message.content) for message in _messages(question, ""))
-    return room_for(voice.context_tokens, reply_tokens=voice.max_tokens, others=others)
-
-
-def _messages(question: Question, lines: str) -> tuple[Message, ...]:
-    return question.prompt.messages(**question.slots, material=lines, again=question.again)

@@ -10,7 +10,6 @@ from apg_engine.auditors.protocol import Auditor
 from apg_engine.config import ModelSpec
 from apg_engine.debates.budget import DebateBudget
 from apg_engine.debates.calls import Asking, DebateCalls
-from apg_engine.debates.committee.allocations import plan_shared, requests_last
 from apg_engine.debates.committee.config import (
     CommitteeConfig,
     committee_config_from_dict,
@@ -19,13 +18,13 @@ from apg_engine.debates.committee.config import (
     scheduled,
 )
 from apg_engine.debates.committee.debater import Debater
+from apg_engine.debates.committee.details import debate_details
 from apg_engine.debates.committee.dispatcher import Dispatch, shocks_dispatch
 from apg_engine.debates.committee.knowledge import MODULES, KnowledgeGraph, knowledge_load
 from apg_engine.debates.committee.model_debater import ModelDebater
 from apg_engine.debates.committee.play import CommitteePlay, Seats
 from apg_engine.debates.committee.rule_debater import RuleDebater
 from apg_engine.debates.committee.scenario import Scenario, scenario_load
-from apg_engine.debates.committee.strategy import strategy_to_json
 from apg_engine.debates.floor import Floor
 from apg_engine.debates.records import NOTHING_WITHHELD, Party, Withheld
 from apg_engine.debates.trace_of import Frame, trace_of
@@ -140,7 +139,11 @@ def committee_hold(
         floor=floor,
         end=end,
         trace=trace_of(floor, _frame(config, scenario, graphs, happened, floor, level), end=end),
-        details=_details(config, scenario, play, happened, cast, level),
+        details={
+            **_cast_details(config, cast),
+            **debate_details(play, scenario=scenario, happened=happened),
+            "conflict": {"level": level, "rule": config.conflict_rule},
+        },
     )
 
 
@@ -196,53 +199,14 @@ def _frame(
     )
 
 
-def _details(
-    config: CommitteeConfig,
-    scenario: Scenario,
-    play: CommitteePlay,
-    happened: tuple[Dispatch, ...],
-    cast: Cast,
-    level: ConflictLevel,
-) -> dict[str, Any]:
-    said = [(turn.speaker, turn.text) for turn in play.floor.heard]
-    requests, plan = requests_last(said, scenario), dict(plan_shared(said, scenario))
+def _cast_details(config: CommitteeConfig, cast: Cast) -> dict[str, Any]:
     return {
-        "verdict": plan,
-        "scenario": scenario.id,
+        "scenario": config.scenario,
         "debaters": {
             module: {"name": one.name, "offline": one.offline}
             for module, one in cast.debaters.items()
         },
         "turn_auditor": {"name": cast.auditor.name, "offline": cast.auditor.offline},
-        "shocks": [
-            {
-                "turn": one.shock.turn,
-                "kind": one.shock.kind.value,
-                "severity": one.shock.severity.value,
-                "variant": one.variant,
-            }
-            for one in happened
-        ],
-        "conflict": {"level": level, "rule": config.conflict_rule},
-        "allocation": {
-            "budget": scenario.budget,
-            "unit": scenario.unit,
-            "requests": requests,
-            "total": sum(requests.values()),
-            "plan": plan,
-        },
-        "strategies": {str(turn): strategy_to_json(one) for turn, one in play.plans},
-        "enforcement": {
-            "mode": config.enforcement.value,
-            "turns_held_back": sum(play.held_back.values()),
-            "open_claims": {
-                str(turn): [
-                    {"text": one.sentence.text, "label": one.label.value} for one in findings
-                ]
-                for turn, findings in play.findings.items()
-                if findings
-            },
-        },
     }
 
 

@@ -69,6 +69,11 @@ class CommitteePlay:
         self.findings: dict[int, tuple[Finding, ...]] = {}
         self.held_back: dict[int, int] = {}
 
+    @property
+    def enforcement(self) -> Enforcement:
+        """What happens to turns with claims the record does not carry."""
+        return self._config.enforcement
+
     def round_open(self, round_: int) -> None:
         """Shocks come before turns, not before rounds."""
 
