@@ -138,7 +138,11 @@ class EntrancePage(KeepsAnswers):
             external_id=arrival.external_id,
             captured=arrival.captured,
         )
-        return {"decline_code": panel.codes[NO_CONSENT], "decline_url": address}
+        return {
+            "decline_code": panel.codes[NO_CONSENT],
+            "decline_url": address,
+            "decline_provider": panel.provider,
+        }
 
     def _visit_word(self) -> str:
         return self.request.POST.get("visit", "")[:_VISIT_LIMIT] or token_new()

@@ -86,13 +86,14 @@ class Invited:
 class Ending:
     """How taking part ended, and what a panel wants to hear of it.
 
-    `code` is the panel's code of the outcome, or the participant's own where nobody but the
+    `why` is `quota`, `eligibility` or `comprehension` for who was screened out, and `provider` the
+    kind of panel, or an empty text. `code` is the panel's code of the outcome, or the participant's own where nobody but the
     researcher asks; `redirect` is empty where there is nowhere to go back to.
     """
 
     outcome: str
-    is_quota: bool
-    is_panel: bool
+    why: str
+    provider: str
     code: str
     redirect: str
 
@@ -195,8 +196,8 @@ def ending_get(participant_token: str) -> Ending:
     own = person.completion_code if person.outcome == Outcome.COMPLETE else ""
     return Ending(
         outcome=person.outcome,
-        is_quota=_is_quota(person),
-        is_panel=link is not None,
+        why=_why_out(person),
+        provider=link.provider if link else "",
         code=(link.codes[person.outcome] if link else own) if is_over else "",
         redirect=link.address(person.outcome, person.external_id, person.captured)
         if link and is_over
@@ -253,10 +254,14 @@ def _holder(person: Participant | None, captured: Mapping[str, str] | None = Non
     )
 
 
-def _is_quota(person: Participant) -> bool:
-    """Whether somebody was screened out by no answer of theirs, but because others came first."""
+def _why_out(person: Participant) -> str:
+    """Say what somebody was screened out by: an answer, two tries, or others who came first."""
+    if person.outcome != Outcome.SCREENED_OUT:
+        return ""
     answers = person.screening or {}
-    asked = screening_load(person.study.screening)
-    answered = [question for question in asked if question.key in answers]
-    passed = all(answers[question.key] in question.accepts for question in answered)
-    return person.outcome == Outcome.SCREENED_OUT and passed
+    failed = [
+        question
+        for question in screening_load(person.study.screening)
+        if question.key in answers and answers[question.key] not in question.accepts
+    ]
+    return failed[0].kind.value if failed else "quota"

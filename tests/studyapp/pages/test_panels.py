@@ -187,7 +187,7 @@ def test_before_completion_no_page_holds_the_code() -> None:
 @pytest.mark.parametrize(
     ("outcome", "code", "words"),
     [
-        (Outcome.SCREENED_OUT, "OUT-2", "this study is not the right one for you"),
+        (Outcome.SCREENED_OUT, "OUT-2", "this study is looking for other participants"),
         (Outcome.FAILED_ATTENTION, "FAIL-3", "check that the page is being read"),
     ],
 )

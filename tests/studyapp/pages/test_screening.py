@@ -61,7 +61,7 @@ def test_eligibility_is_asked_once_and_frees_the_place() -> None:
     Cohort.objects.update(quota=1)
     walker = entered(study.link).send(adult="no")
     assert walker.address.endswith("/ended/")
-    assert "this study is not the right one for you" in walker.html
+    assert "this study is looking for other participants" in walker.html
     person = Participant.objects.get()
     assert (person.outcome, person.completed_at) == ("screened_out", None)
     assert Place.objects.get().participant is None
@@ -83,6 +83,7 @@ def test_comprehension_has_a_second_try_that_does_not_tell_the_answer() -> None:
 def test_comprehension_failed_twice_is_the_end() -> None:
     walker = at_comprehension().send(task="debates").send(task="debates")
     assert walker.address.endswith("/ended/")
+    assert "in either of the two tries" in walker.html
     assert Event.objects.get(kind="participant.screened_out").payload == {"why": "comprehension"}
 
 
