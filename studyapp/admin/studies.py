@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from studyapp.admin.read_only import ReadOnlyAdmin
+from studyapp.errors import ExportError
 from studyapp.models import Cohort, Event, EventSeal, Scenario, StimulusPair, Study
 from studyapp.services.export import bundle_export
 
@@ -48,6 +49,8 @@ class StudyAdmin(ReadOnlyAdmin):
     search_fields = ("slug", "title")
     inlines = (_CohortInline,)
     actions = ("export_bundle",)
+    # From the seed it can be drawn again which arm stood where.
+    exclude = ("seed",)
 
     @admin.action(description=_("Download the bundle of the chosen study"), permissions=["view"])
     def export_bundle(
@@ -59,12 +62,17 @@ class StudyAdmin(ReadOnlyAdmin):
             self.message_user(request, _("Choose one study."), level=messages.ERROR)
             return None
         file = tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES)  # noqa: SIM115 - the response closes it
-        bundle_export(
-            study_id=studies[0].pk,
-            target=file,
-            actor=request.user.get_username(),
-            now=timezone.now(),
-        )
+        try:
+            bundle_export(
+                study_id=studies[0].pk,
+                target=file,
+                actor=request.user.get_username(),
+                now=timezone.now(),
+            )
+        except ExportError as error:
+            file.close()
+            self.message_user(request, str(error), level=messages.ERROR)
+            return None
         file.seek(0)
         return FileResponse(file, as_attachment=True, filename=f"{studies[0].slug}.zip")
 

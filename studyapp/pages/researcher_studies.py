@@ -258,12 +258,17 @@ class ExportAction(OneStudyPage):
     def post(self, request: HttpRequest, slug: str) -> HttpResponseBase:
         """Write the bundle to disk while it is read from the database, then stream it."""
         file = tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES)  # noqa: SIM115 - the response closes it
-        bundle_export(
-            study_id=self.study.id,
-            target=file,
-            actor=self.actor.get_username(),
-            now=timezone.now(),
-        )
+        try:
+            bundle_export(
+                study_id=self.study.id,
+                target=file,
+                actor=self.actor.get_username(),
+                now=timezone.now(),
+            )
+        except StudyAppError as error:
+            file.close()
+            messages.error(request, str(error))
+            return redirect("study-exports", slug=self.study.slug)
         file.seek(0)
         name = f"{self.study.slug}.zip"
         return FileResponse(file, as_attachment=True, filename=name)

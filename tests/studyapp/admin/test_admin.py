@@ -136,6 +136,7 @@ def test_every_table_of_participants_answers_is_registered() -> None:
         "CohortKind",
         "CohortState",
         "Draft",
+        "ExportState",
         "LinkKind",
         "Outcome",
         "Relation",
