@@ -10,7 +10,7 @@ import pytest
 
 from apg_engine.auditors.nli_settings import settings_read
 from apg_engine.calibration.card_files import card_read
-from benchmarks import auditor_quality, gate_scaling, ladder_throughput, planted_truth
+from benchmarks import auditor_quality, gate_scaling, ladder_throughput, planted_truth, splitters
 from tests.apg_engine.auditors.scorers import bag_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,6 +129,14 @@ def test_scaling_gates_traces_of_every_size_beside_what_linear_would_be(
     assert small.split()[5:7] == ["1.00", "1.00"]
     assert float(large.split()[6]) > 2
     assert "500 MiB" in aims
+
+
+def test_splitters_are_compared_on_enough_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert splitters.main([]) == 0
+
+    printed = capsys.readouterr().out
+    assert int(printed.split(" cases")[0]) >= 60
+    assert "apg-segmenter 1 misses: none" in printed
 
 
 def sets_written(folder: Path) -> Path:
