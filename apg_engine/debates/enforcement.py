@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from apg_engine.auditors.protocol import Auditor
 from apg_engine.debates.material import Piece
@@ -108,7 +109,12 @@ def record_corpus(pieces: Iterable[Piece], parties: Sequence[Party] = ()) -> Cor
         pieces: context, shocks, turns, axioms and documents; turns name their speaker.
         parties: ids and names of those who speak.
     """
-    shown = list(pieces)
+    return _record_corpus(tuple(pieces), tuple(parties))
+
+
+@lru_cache(maxsize=4)
+def _record_corpus(shown: tuple[Piece, ...], parties: tuple[Party, ...]) -> Corpus:
+    """One turn asks for the same record several times."""
     ids = {party.name: party.id for party in parties}
     speakers = dict.fromkeys(one.speaker for one in shown if one.kind is ItemKind.TURN)
     agents = [Agent(party.id, party.name) for party in parties]

@@ -30,6 +30,9 @@ def request_in(text: str, scenario: Scenario, party: str) -> int | None:
 
 def plan_in(text: str, scenario: Scenario) -> dict[str, int] | None:
     """Give the last plan of a text that has an amount for every load, or None."""
+    # Sentences are cut only where there can be one with a plan.
+    if not all(share.load in text.lower() for share in scenario.shares):
+        return None
     found = [
         amounts
         for sentence in _sentences(text)

@@ -81,12 +81,12 @@ def _facts(view: View, table: Table, strategy: Strategy | None) -> Iterator[str]
     among = [node.id for node in facts_left(view, table)]
     ranked = axioms_find(view.graph, about, most=len(among), among=among)
     texts = list(dict.fromkeys(node.text for node in (*chosen, *ranked)))
-    yield from facts_standing(table, texts)[:_FACTS]
+    yield from facts_standing(view, table, texts)
 
 
-def facts_standing(table: Table, texts: list[str]) -> list[str]:
-    """Keep what the record does not contradict: a shock may have overtaken a fact."""
-    corpus = record_corpus(table.record)
+def facts_standing(view: View, table: Table, texts: list[str]) -> list[str]:
+    """Keep the first ones the record does not contradict: a shock may have overtaken a fact."""
+    corpus = record_corpus(table.record, view.parties)
     kept = []
     for text in texts:
         verdicts = LadderAuditor().audit(

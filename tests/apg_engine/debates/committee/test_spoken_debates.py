@@ -469,7 +469,7 @@ def test_a_server_that_takes_no_temperature_is_asked_without_and_it_is_recorded(
 
 def test_a_server_that_cuts_prompts_in_silence_is_caught_and_shown_less() -> None:
     with FakeOpenAI(debating, context_tokens=60) as server:
-        debate = served(server, turns=60)
+        debate = served(server, turns=36)
 
     answers = debate.floor.calls.answers
     caught = [at for at, one in enumerate(answers) if one.status is AnswerStatus.PROMPT_CUT]
