@@ -87,12 +87,7 @@ def visit_get(participant_token: str) -> Visit:
     Raises:
         UnknownLinkError: nobody has this token.
     """
-    try:
-        person = Participant.objects.select_related("study", "cohort__study").get(
-            token=participant_token
-        )
-    except Participant.DoesNotExist as error:
-        raise UnknownLinkError("no participant has this link") from error
+    person = participant_get(participant_token)
     trials = tuple(_trial_state(row) for row in _assignments(person))
     words = study_words(person.cohort, language=person.language)
     steps = steps_list(
@@ -121,6 +116,24 @@ def visit_get(participant_token: str) -> Visit:
         has_ended=person.outcome in (Outcome.SCREENED_OUT, Outcome.FAILED_ATTENTION),
         is_revoked=_is_revoked(person),
     )
+
+
+def participant_get(token: str) -> Participant:
+    """Return a participant with their cohort and study, in one query.
+
+    Every page of everybody begins with it. Participant and cohort belong to one study, which is
+    read once, and without its plan, which no page of a participant needs.
+
+    Raises:
+        UnknownLinkError: nobody has this token.
+    """
+    rows = Participant.objects.select_related("cohort__study").defer("cohort__study__plan")
+    try:
+        person = rows.get(token=token)
+    except Participant.DoesNotExist as error:
+        raise UnknownLinkError("no participant has this link") from error
+    person.study = person.cohort.study
+    return person
 
 
 def background_asked(person: Participant) -> list[dict[str, object]]:

@@ -17,6 +17,7 @@ from studyapp.errors import (
     UnknownLinkError,
 )
 from studyapp.models import Assignment, Outcome, Participant, StudyState
+from studyapp.selectors.participation import participant_get
 from studyapp.selectors.reading import visible_ms
 from studyapp.services.places import place_keep
 
@@ -32,21 +33,21 @@ def person_get(participant: str, *, now: datetime) -> Participant:
         TakingPartEndedError: they were screened out, or failed too many checks.
         PlaceLostError: their place was given on, and no other is free.
     """
-    try:
-        person = Participant.objects.select_related("study", "cohort__study").get(token=participant)
-    except Participant.DoesNotExist as error:
-        raise UnknownLinkError("no participant has this link") from error
+    person = participant_get(participant)
     _person_check(person, now=now)
     return person
 
 
 def trial_get(participant: str, trial: str, *, now: datetime) -> Assignment:
     """Return a trial of this participant, and keep their place; raises as `person_get`."""
-    rows = Assignment.objects.select_related("participant__study", "participant__cohort__study")
+    rows = Assignment.objects.select_related("participant__cohort__study")
     try:
-        assignment = rows.get(token=trial, participant__token=participant)
+        assignment = rows.defer("participant__cohort__study__plan").get(
+            token=trial, participant__token=participant
+        )
     except Assignment.DoesNotExist as error:
         raise UnknownLinkError("no trial of this participant has this link") from error
+    assignment.participant.study = assignment.participant.cohort.study
     _person_check(assignment.participant, now=now)
     return assignment
 
