@@ -166,8 +166,9 @@ def _counts(study: Study, *, now: datetime) -> Mapping[int, CohortCounts]:
 def _by_cohort(
     rows: QuerySet[Place] | QuerySet[Participant], **counts: Count
 ) -> dict[int, dict[str, int]]:
-    found = rows.order_by().values("cohort").annotate(**counts)
-    return {row.pop("cohort"): row for row in found}
+    grouped = rows.order_by().values("cohort").annotate(**counts)
+    found = grouped.values_list("cohort", *counts)
+    return {row[0]: dict(zip(counts, row[1:], strict=True)) for row in found}
 
 
 def _invitation(row: Invitation) -> InvitationRow:

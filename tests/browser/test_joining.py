@@ -51,7 +51,7 @@ class Looker:
 
     def look(self, page: Page, name: str) -> None:
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type] # one of two words
+            page.emulate_media(color_scheme=scheme)
             file = f"joining-{self.profile}-{scheme}-{name}.png"
             page.screenshot(path=SCREENSHOTS / file, full_page=True)
             for found in Axe().run(page).response["violations"]:

@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from studyapp.errors import StudyAppError
 from studyapp.logs import JsonFormatter
@@ -31,6 +32,7 @@ from studyapp.management.demo_study import (
     texts_request,
 )
 from studyapp.management.processes import web_command, worker_command
+from studyapp.selectors.cohorts import cohorts_list
 from studyapp.selectors.study import StudyPage
 from tools.demo import secret_read
 from tools.health import healthy
@@ -160,7 +162,7 @@ class Demo:
             self._wait(done, seconds=_TEXTS_SECONDS)
 
     def _links_print(self, page: StudyPage, password: str) -> None:
-        cohort = page.cohorts[0]
+        cohort = cohorts_list(page.id, now=timezone.now())[0]
         activate = Path(sys.prefix) / "bin" / "activate"
         lines = _LINKS.format(
             state=page.state,

@@ -12,7 +12,7 @@ from studyapp.domain.panel import panel_load
 from studyapp.domain.states import COHORT_MOVES, move_refusal, states_before
 from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.errors import CohortError
-from studyapp.models import Cohort, CohortState, Study
+from studyapp.models import Cohort, Study
 from studyapp.services.study.record import event_log, frozen_check, study_locked
 
 
@@ -63,7 +63,7 @@ def cohort_remove(*, study_id: int, name: str, actor_id: int | None, now: dateti
 
 @transaction.atomic
 def cohort_move(
-    *, study_id: int, name: str, target: CohortState, actor_id: int | None, now: datetime
+    *, study_id: int, name: str, target: str, actor_id: int | None, now: datetime
 ) -> None:
     """Open, pause or close a cohort. Who has begun may finish until the study closes.
 

@@ -133,7 +133,8 @@ class TestInvitations:
         walker = entered(f"/i/{invited(study).token}/")
         assert "conflict_of_interest" in walker.page.forms[0].radios
         walker.send(conflict_of_interest="financial")
-        assert Participant.objects.get().background["conflict_of_interest"] == "financial"
+        answers = Participant.objects.get().background or {}
+        assert answers["conflict_of_interest"] == "financial"
         own = [
             {
                 "key": "conflict_of_interest",
