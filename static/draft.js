@@ -65,7 +65,10 @@
         isFilled = true;
       }
     }
-    if (!isFilled) return;
+    if (!isFilled) {
+      forget();
+      return;
+    }
     isChanged = true;
     say("restored");
     plan();

@@ -20,8 +20,9 @@ NARROW: ViewportSize = {"width": 320, "height": 568}
 class Inspector:
     """Photographs each page, and collects what is wrong with it in one colour scheme."""
 
-    def __init__(self, profile: str) -> None:
+    def __init__(self, profile: str, set_name: str = "") -> None:
         self.profile = profile
+        self.folder = f"{profile}-{set_name}" if set_name else profile
         self.findings: list[str] = []
         self.pages: list[str] = []
         self.axe = Axe()
@@ -29,9 +30,8 @@ class Inspector:
     def look(self, page: Page, name: str) -> None:
         self.pages.append(name)
         self.photograph(page, name, "light")
-        if self.profile == "desktop":
-            page.emulate_media(color_scheme="dark")
-            self.photograph(page, name, "dark")
+        page.emulate_media(color_scheme="dark")
+        self.photograph(page, name, "dark")
         for found in self.axe.run(page).response["violations"]:
             node = found["nodes"][0]["html"][:160]
             self.findings.append(f"{name}: {found['id']} ({found['impact']}): {node}")
@@ -39,8 +39,14 @@ class Inspector:
             self.measure(page, name)
         page.emulate_media(color_scheme="light")
 
+    def report(self) -> None:
+        """Print the table of pages and findings."""
+        for name in self.pages:
+            found = [line for line in self.findings if line.startswith(f"{name}: ")]
+            print(f"{self.folder:20} {name:24} {len(found)} findings")  # noqa: T201 - a figure
+
     def photograph(self, page: Page, name: str, scheme: str) -> None:
-        folder = SCREENSHOTS / f"{self.profile}-{scheme}"
+        folder = SCREENSHOTS / f"{self.folder}-{scheme}"
         page.screenshot(path=folder / f"{len(self.pages):02d}-{name}.png", full_page=True)
 
     def measure(self, page: Page, name: str) -> None:
@@ -61,6 +67,7 @@ def test_every_page_of_the_whole_way_is_in_order(
     page = visitor(profile, color_scheme="light", bypass_csp=True).new_page()
     inspector = Inspector(profile)
     way(page, study.link, inspector.look)
+    inspector.report()
     assert inspector.findings == []
     assert tuple(inspector.pages) == PAGES
     person = Participant.objects.get()
