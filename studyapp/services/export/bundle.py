@@ -80,16 +80,14 @@ def bundle_export(
     if chosen.shows_arms:
         key_check(study)
     receipt = bundle_write(study_id=study_id, target=target, options=chosen)
-    Event.objects.create(
-        study=study.slug,
-        kind="bundle.exported",
-        payload={
-            "actor": actor,
-            "long_sha256": receipt.long_sha256,
-            "include_test": chosen.data != "live",
-            "options": options_dump(chosen),
-        },
-        at=now,
+    export_log(
+        study,
+        "bundle.exported",
+        actor=actor,
+        options=chosen,
+        now=now,
+        long_sha256=receipt.long_sha256,
+        include_test=chosen.data != "live",
     )
     return receipt
 
@@ -169,6 +167,14 @@ def bundle_pack(written: Written, target: IO[bytes]) -> ExportReceipt:
     return ExportReceipt(
         rows=long["rows"], participants=written.counts.present, long_sha256=long["sha256"]
     )
+
+
+def export_log(
+    study: Study, kind: str, *, actor: str, options: ExportOptions, now: datetime, **more: Any
+) -> None:
+    """Append to the log that data were taken out; exports leave these events out."""
+    payload = {"actor": actor, "options": options_dump(options), **more}
+    Event.objects.create(study=study.slug, kind=kind, payload=payload, at=now)
 
 
 def _usual(study: Study, *, include_test: bool | None) -> ExportOptions:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from studyapp.domain.export_options import ExportOptions
 from studyapp.domain.measures import MeasureKind
+from studyapp.models import Study
 from studyapp.seams import analysis
-from studyapp.services.export.bundle import Written
+from studyapp.selectors.arm_key import key_check
+from studyapp.services.export.bundle import Written, export_log, tables_write
 from studyapp.services.export.codebook import column_labels
 from studyapp.services.export.forms.parquet_file import parquet_write
 from studyapp.services.export.forms.sav_file import sav_write
@@ -26,6 +30,38 @@ WRITERS: Final[Mapping[str, Callable[[TableSource, Path], None]]] = {
     "parquet": parquet_write,
     "jsonl": jsonl_write,
 }
+
+
+def file_export(
+    *,
+    study_id: int,
+    target: Path,
+    folder: Path,
+    actor: str,
+    now: datetime,
+    options: ExportOptions,
+) -> int:
+    """Write one table as one file, log that it was taken out, and return its rows.
+
+    Args:
+        study_id: the study.
+        target: the file to write.
+        folder: an empty folder to work in.
+        actor: who asks, for the log.
+        now: when, for the log.
+        options: which table, as what, of whom.
+
+    Raises:
+        ArmKeySealedError: the file would tell which arm stood where, and that is sealed.
+        ExportError: the form cannot hold the table, or its library is not installed.
+    """
+    study = Study.objects.get(pk=study_id)
+    if options.shows_arms:
+        key_check(study)
+    written = tables_write(study_id=study_id, options=options, folder=folder)
+    file_write(written, target)
+    export_log(study, "export.built", actor=actor, options=options, now=now)
+    return table_source(written).rows
 
 
 def file_write(written: Written, target: Path) -> None:

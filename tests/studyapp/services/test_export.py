@@ -249,3 +249,34 @@ def _queries(sample: SampleStudy, tmp_path: Path) -> int:
     ) as captured:
         _export(sample, tmp_path / "q.zip")
     return len(captured)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "xlsx"])
+def test_the_command_writes_one_table_as_one_file(
+    sample: SampleStudy, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    people_complete(sample, count=2)
+
+    call_command(
+        "export_study", "sample", "--out", str(tmp_path / "a"), "--form", form, "--table",
+        "participants", "--headings", "labels",
+    )  # fmt: skip
+
+    assert ": 2 rows" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert Event.objects.get(kind="export.built").payload["actor"] == "shell"
+
+
+def test_the_command_keeps_the_arms_of_a_running_study_sealed(
+    sample: SampleStudy, tmp_path: Path
+) -> None:
+    type(sample.study).objects.filter(pk=sample.study.pk).update(is_test=False, kind="study")
+
+    for more in ([], ["--form", "csv"]):
+        with pytest.raises(CommandError, match="sealed") as refusal:
+            call_command("export_study", "sample", "--out", str(tmp_path / "a"), *more)
+        assert refusal.value.returncode == 2
+    assert not list(tmp_path.iterdir())
+
+    call_command("export_study", "sample", "--out", str(tmp_path / "a"), "--blind")
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
