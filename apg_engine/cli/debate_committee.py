@@ -63,7 +63,8 @@ def committee_main(options: argparse.Namespace, environment: Mapping[str, str]) 
         EngineError: bad input; nothing is written before the configuration is checked.
     """
     config, prices = _config(options), prices_of(options)
-    specs = [*(config.debater(module) for module in MODULES), config.auditor]
+    gated = [config.gate.proposer, config.gate.auditor]
+    specs = [*(config.debater(module) for module in MODULES), config.auditor, *gated]
     limits_checked(config.limits, specs=specs, prices=prices)
     out = options.out or Path("out") / f"committee-{config.scenario}-{config.seed}-{config.turns}"
     record = committee_run(

@@ -62,7 +62,7 @@ def _answer(view: View, table: Table, strategy: Strategy | None, speech: Speech)
         "asks", other=_name(view, party), amount=speech.amount(table.asked[party]), load=load
     )
     if table.due <= 0:
-        yield speech.line("rebuttals", other_load=load)
+        yield speech.line("rebuttals")
 
 
 def _answered(view: View, table: Table, strategy: Strategy | None) -> str | None:

@@ -22,6 +22,7 @@ from apg_engine.debates.gate_run import debate_gate
 from apg_engine.debates.record_json import record_to_dict
 from apg_engine.debates.records import NOTHING_WITHHELD, Withheld
 from apg_engine.journal import CallRecord
+from apg_engine.models import models_from_config
 from apg_engine.spending.prices import PriceTable
 from apg_engine.spending.spent import calls_spent
 
@@ -57,6 +58,8 @@ def committee_run(
         ModelSetupError: a model cannot be built; nothing is written then.
     """
     cast = cast_build(config, environment=environment)
+    # A key the gate lacks is found before the debate is paid for.
+    models_from_config(config.gate, environment=environment)
     with DebateDirectory(out, setup_of(config, withheld)) as directory:
         journal = directory.journal()
         rows_copy(copied, journal)

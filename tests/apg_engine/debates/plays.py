@@ -74,6 +74,7 @@ def talk(
     limits: DebateLimits | None = None,
     withheld: Withheld = NOTHING_WITHHELD,
     context_tokens: int = 0,
+    play: type[Talk] = Talk,
 ) -> tuple[Floor, DebateEnd]:
     """Hold the small debate."""
     budget = DebateBudget(limits or DebateLimits(), prices=prices_packaged())
@@ -83,7 +84,7 @@ def talk(
         name: Voice(model, max_tokens=64, context_tokens=context_tokens)
         for name, model in models.items()
     }
-    return floor, rounds_hold(Talk(floor, voices), floor=floor, rounds=rounds)
+    return floor, rounds_hold(play(floor, voices), floor=floor, rounds=rounds)
 
 
 def texts(floor: Floor) -> Sequence[str]:

@@ -12,7 +12,7 @@ from apg_engine.debates.records import AnswerStatus, Withheld
 from apg_engine.debates.stopping import OF_FAILURE, Standing, StopReason, stop_find
 from apg_engine.errors import InputError
 from apg_engine.spending.budget import Limits
-from tests.apg_engine.debates.plays import NEWS, SENTENCES, scripts, talk, texts
+from tests.apg_engine.debates.plays import NEWS, SENTENCES, Talk, scripts, talk, texts
 
 
 def test_rounds_are_held_as_often_as_asked_and_the_end_says_why() -> None:
@@ -46,6 +46,33 @@ def test_rounds_are_held_as_often_as_asked_and_the_end_says_why() -> None:
 )
 def test_the_table_of_stop_rules(standing: Standing, reason: str | None) -> None:
     assert stop_find(standing) == reason
+
+
+class Settled(Talk):
+    """A critic calls the question settled after every round."""
+
+    def round_close(self, round_: int, standing: Standing) -> Standing:
+        return replace(standing, critic_resolved=True)
+
+
+class GivenWay(Settled):
+    """And a party gave way in the second round, without anything new before it."""
+
+    def round_close(self, round_: int, standing: Standing) -> Standing:
+        settled = super().round_close(round_, standing)
+        return replace(settled, moved_without_evidence=round_ >= 2)
+
+
+@pytest.mark.parametrize(
+    ("play", "reason"), [(Settled, StopReason.RESOLVED), (GivenWay, StopReason.CONFORMITY)]
+)
+def test_giving_way_without_new_evidence_is_conformity_and_settles_nothing(
+    play: type[Talk], reason: StopReason
+) -> None:
+    floor, end = talk(scripts(*SENTENCES), play=play)
+
+    # In the first round nobody has answered the party that spoke last, so nothing was tested.
+    assert (end.reason, end.rounds_held, len(floor.turns)) == (reason, 2, 4)
 
 
 def test_every_failed_status_has_a_stop_reason_that_labels_a_partial_result() -> None:

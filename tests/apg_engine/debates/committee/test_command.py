@@ -124,6 +124,14 @@ def test_a_yaml_file_sets_a_debate_and_options_go_before_it(tmp_path: Path) -> N
         ("- a list\n", "content: found list; allowed: a mapping"),
         ("turns: [\n", "content: found no YAML"),
         ("gate: {pairs: 99}\n", "pairs: found 99"),
+        (
+            "gate: {proposer: {kind: openai, name: m, api_key_env: NOT_SET}}\n",
+            "proposer: the environment variable NOT_SET is not set",
+        ),
+        (
+            "debaters: {structure: {kind: openai, name: m, api_key_env: NOT_SET}}\n",
+            "structure: the environment variable NOT_SET is not set",
+        ),
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_refused_by_its_place(
