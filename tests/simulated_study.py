@@ -53,9 +53,11 @@ _TRADE: Final[list[dict[str, Any]]] = [
 ]
 
 
-def simulated_study(slug: str = "played") -> SampleStudy:
+def simulated_study(
+    slug: str = "played", *, debates: int = 2, turns: int | None = None
+) -> SampleStudy:
     """Store an open live study with two cohorts, screening, marks and shuffled measures."""
-    sample = sample_study(slug=slug)
+    sample = sample_study(slug=slug, debates=debates, turns=turns)
     Study.objects.filter(pk=sample.study.pk).update(
         is_test=False,
         screening=_SCREENING,

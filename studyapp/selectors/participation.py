@@ -213,7 +213,13 @@ def _is_revoked(person: Participant) -> bool:
 
 def _assignments(person: Participant) -> list[Assignment]:
     rows = person.assignments.select_related("scenario").order_by("order")
-    return list(rows.defer("treatment_is_left"))
+    # Neither which way round, nor anything else that no page needs to know its place.
+    return list(
+        rows.only(
+            *("token", "order", "trace_opened_at", "pair_opened_at", "answered_at"),
+            *("participant_id", "scenario__title"),
+        )
+    )
 
 
 def _trial_state(row: Assignment) -> TrialState:

@@ -14,7 +14,12 @@ from studyapp.domain.lint import lint_notes
 from studyapp.domain.randomise import block_size
 from studyapp.domain.rules import rules_load
 from studyapp.management.blinding.check import BlindingCheck, BlindingReport, WayIn
-from studyapp.management.visiting.browser import HttpBrowser, InnerBrowser, VisitError
+from studyapp.management.visiting.browser import (
+    HttpBrowser,
+    InnerBrowser,
+    VisitError,
+    site_new,
+)
 from studyapp.management.visiting.links import links_of
 from studyapp.models import Cohort, CohortState, LinkKind, Study, StudyState
 from studyapp.selectors.answer_key import answers_right
@@ -88,7 +93,10 @@ def _inside(study: Study, options: Mapping[str, Any]) -> BlindingReport:
         Study.objects.filter(pk=study.pk).update(state=StudyState.OPEN, quota=None, rules=rules)
         study.cohorts.update(state=CohortState.OPEN, link_kind=LinkKind.OPEN, quota=None)
         study.refresh_from_db()
-        report = _check(study).run(_ways(study, options), InnerBrowser)
+        site = site_new()
+        report = _check(study).run(
+            _ways(study, options), lambda language: InnerBrowser(language, site)
+        )
         transaction.set_rollback(True)
     return report
 

@@ -32,7 +32,7 @@ def site_running() -> Iterator[str]:
     Raises:
         SiteError: it ended, or did not answer in time.
     """
-    port = _port_free()
+    port = port_free()
     url = f"http://{_HOST}:{port}"
     # Plain HTTP on loopback: cookies marked as secure would not come back.
     environment = {
@@ -56,7 +56,8 @@ def site_running() -> Iterator[str]:
             supervisor.stop(patience=_STOP_SECONDS, hurry=lambda: False)
 
 
-def _port_free() -> int:
+def port_free() -> int:
+    """Return a port of loopback that nobody listens on now."""
     with socket.socket() as probe:
         probe.bind((_HOST, 0))
         return int(probe.getsockname()[1])

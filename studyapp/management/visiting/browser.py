@@ -12,6 +12,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 from django.conf import settings
 from django.test import Client
+from django.test.client import ClientHandler
 
 _REDIRECTS: Final = (301, 302, 303)
 _HOPS: Final = 10
@@ -182,17 +183,27 @@ class HttpBrowser(_Following):
                     self._jar[name] = (morsel.value, morsel["path"] or "/")
 
 
+def site_new() -> ClientHandler:
+    """Return the site of this process, as `InnerBrowser` visits it."""
+    return ClientHandler(enforce_csrf_checks=True)
+
+
 @dataclass
 class InnerBrowser(_Following):
-    """A browser of the site within this process, in the same transaction; forms need tokens."""
+    """A browser of the site within this process, in the same transaction; forms need tokens.
+
+    `site` may be shared by many browsers: each new one reads middleware and static files anew.
+    """
 
     language: str = "en"
+    site: ClientHandler = field(default_factory=site_new)
     _client: Client = field(init=False)
 
     def __post_init__(self) -> None:
         self._client = Client(
             enforce_csrf_checks=True, HTTP_ACCEPT_LANGUAGE=self.language, SERVER_NAME=_host()
         )
+        self._client.handler = self.site
 
     def close(self) -> None:
         """Nothing is open."""
