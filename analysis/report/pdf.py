@@ -181,11 +181,15 @@ class _Page(FPDF):
     def _widths(self, table: Table) -> list[float]:
         """Columns as wide as their longest cell up to a limit, and never less than a word."""
         least, wanted = [], []
-        for column in zip(table.head, *table.rows, strict=True):
-            cells = [self.get_string_width(cell) for cell in column]
+        for head, *column in zip(table.head, *table.rows, strict=True):
             words = [
                 self.get_string_width(word) for cell in column for word in typeset(cell).split(" ")
             ]
+            cells = [self.get_string_width(cell) for cell in column]
+            # A head is bold, and so wider than its letters in the text's font.
+            with self.local_context(font_style="B"):
+                words += [self.get_string_width(word) for word in typeset(head).split(" ")]
+                cells.append(self.get_string_width(head))
             least.append(max(6.0, *words) + 3.6)
             wanted.append(max(min(_WIDEST, max(cells)) + 3.6, least[-1]))
         spare = self.epw - sum(least)
