@@ -72,7 +72,9 @@ def reseal(run: Path, *, engine: str = "") -> None:
     """Write a manifest that fits the files as they are, of this engine or of another one."""
     files = {p.name: p.read_bytes() for p in run.iterdir() if p.name != "manifest.json"}
     records, chain = journal_read(files["journal.jsonl"], file_name="journal.jsonl")
-    manifest = manifest_bytes(files, engine=engine or engine_sha256(), calls=len(records), chain=chain)
+    manifest = manifest_bytes(
+        files, engine=engine or engine_sha256(), calls=len(records), chain=chain
+    )
     (run / "manifest.json").write_bytes(manifest)
 
 
