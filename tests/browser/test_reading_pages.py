@@ -32,12 +32,48 @@ def to_introduction(page: Page, link: str) -> None:
     send(page)
 
 
+def rule(**changes: Any) -> None:
+    Study.objects.update(rules={**Study.objects.get().rules, **changes})
+
+
 def everything_on(study: SampleStudy, **pressure: Any) -> None:
     Study.objects.update(
         measures=[SURE, CHECK, *study.study.measures],
         rules={"evidence_links": True, "shows_private": True, "attention_failures": 1},
     )
     Cohort.objects.update(time_pressure=pressure)
+
+
+def walk_debate(page: Page, link: str, inspector: Inspector) -> None:
+    to_introduction(page, link)
+    inspector.look(page, "time-announced")
+    send(page)
+    inspector.look(page, "first-turn")
+    opened(seconds=400)
+    page.reload()
+    page.fill("#find", "the")
+    page.wait_for_function("document.querySelector('.find-count').textContent.includes(' ')")
+    inspector.look(page, "found")
+    rule(debate_seconds=3000)
+    send(page)
+    inspector.look(page, "too-early")
+    rule(debate_seconds=0)
+    send(page)
+
+
+def walk_reports(page: Page, inspector: Inspector) -> None:
+    page.click("text=Look at the debate again")
+    page.click("#turn-2 .mark >> nth=1")
+    page.click("#turn-3 .mark >> nth=2")
+    page.wait_for_selector("[data-mark] >> nth=1")
+    inspector.look(page, "marks")
+    opened(seconds=570)
+    page.reload()
+    page.wait_for_selector(".countdown.is-short")
+    inspector.look(page, "short-of-time")
+    opened(seconds=700)
+    page.reload()
+    inspector.look(page, "time-over")
 
 
 @pytest.mark.parametrize("profile", ["phone", "desktop"])
@@ -47,33 +83,8 @@ def test_every_page_with_all_rules_is_in_order(
     everything_on(study, seconds=600, at_zero="lock", turn_seconds=60)
     page = visitor(profile, color_scheme="light", bypass_csp=True).new_page()
     inspector = Inspector(profile, "all-rules")
-    to_introduction(page, study.link)
-    inspector.look(page, "time-announced")
-    send(page)
-    inspector.look(page, "first-turn")
-    opened(seconds=400)
-    page.reload()
-    page.fill("#find", "the")
-    page.wait_for_function("document.querySelector('.find-count').textContent.includes(' ')")
-    inspector.look(page, "found")
-    Study.objects.update(rules={**Study.objects.get().rules, "debate_seconds": 3000})
-    with page.expect_navigation():
-        page.click("main .actions .button")
-    inspector.look(page, "too-early")
-    Study.objects.update(rules={**Study.objects.get().rules, "debate_seconds": 0})
-    with page.expect_navigation():
-        page.click("main .actions .button")
-    page.click("text=Look at the debate again")
-    page.click("#turn-2 .mark >> nth=1")
-    page.click("#turn-3 .mark >> nth=2")
-    page.wait_for_selector("[data-mark] >> nth=1")
-    inspector.look(page, "marks")
-    opened(seconds=575)
-    page.reload()
-    page.wait_for_selector(".countdown.is-short")
-    inspector.look(page, "short-of-time")
-    opened(seconds=700)
-    page.reload()
-    inspector.look(page, "time-over")
+    walk_debate(page, study.link, inspector)
+    walk_reports(page, inspector)
     inspector.report()
     assert inspector.findings == []
+    assert len(inspector.pages) == 7
