@@ -18,10 +18,12 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
+from studyapp.domain.export_options import ExportOptions
 from studyapp.domain.tokens import token_new
 from studyapp.errors import ReportError
 from studyapp.models import ReportKind, ReportState, Response, Study, StudyReport, StudyState
 from studyapp.seams import analysis, reports
+from studyapp.selectors.arm_key import key_is_sealed
 from studyapp.services.export import bundle_write
 from studyapp.services.study.record import event_log
 
@@ -128,7 +130,9 @@ def _build(row: StudyReport) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="apg-report-") as folder:
         bundle = Path(folder) / f"{row.study.slug}.zip"
         with bundle.open("w+b") as target:
-            receipt = bundle_write(study_id=row.study_id, target=target)
+            receipt = bundle_write(
+                study_id=row.study_id, target=target, options=_options(row.study)
+            )
         with bundle.open("rb") as written:
             digest = hashlib.file_digest(written, "sha256").hexdigest()
         make = reports.report_files if row.kind == ReportKind.REPORT else reports.design_files
@@ -141,6 +145,11 @@ def _build(row: StudyReport) -> dict[str, Any]:
         "participants": receipt.participants,
         "error": "",
     }
+
+
+def _options(study: Study) -> ExportOptions:
+    """What analysis sees: while the arm key is sealed, nothing that tells arms."""
+    return ExportOptions(data="both" if study.is_test else "live", blind=key_is_sealed(study))
 
 
 def _lease_end(now: datetime) -> datetime:

@@ -157,6 +157,16 @@ class TestAsking:
 
 
 class TestBuilding:
+    def test_while_the_arm_key_is_sealed_analysis_is_handed_a_blind_bundle(
+        self, sample: SampleStudy, bundles: list[bytes]
+    ) -> None:
+        Study.objects.update(is_test=False, kind="study", state=StudyState.OPEN)
+
+        report_build(report_id=_asked(sample), now=Clock())
+
+        with zipfile.ZipFile(io.BytesIO(bundles[0])) as archive:
+            assert json.loads(archive.read("manifest.json"))["blind"] is True
+
     def test_a_doubled_message_finds_nothing_to_do(
         self, sample: SampleStudy, bundles: list[bytes]
     ) -> None:
