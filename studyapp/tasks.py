@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 
 from celery import shared_task
 from celery.contrib.django.task import DjangoTask
+from django.core.mail import send_mail
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from studyapp.services import generation, report, sealing, study
+from studyapp.services import generation, report, retention, sealing, study
 from studyapp.services.export import jobs
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task(base=DjangoTask)
@@ -39,4 +44,21 @@ def runs_sweep() -> None:
         report_build.delay_on_commit(report_id=report_id)
     for job_id in jobs.exports_sweep(now=timezone.now()):
         export_build.delay_on_commit(job_id=job_id)
+    for reminder in retention.retention_sweep(now=timezone.now()):
+        _remind(reminder)
     sealing.logs_seal(now=timezone.now())
+
+
+def _remind(reminder: retention.Reminder) -> None:
+    """Write to the owners; what cannot be sent is logged, and the study's page says it too."""
+    words = {
+        "study": reminder.study,
+        "action": reminder.action,
+        "days": reminder.days_left,
+    }
+    subject = _("“%(study)s”: participants' data end in %(days)d days") % words
+    text = _("What happens then: %(action)s. An owner can change it on the study's page.") % words
+    try:
+        send_mail(subject, text, None, list(reminder.emails))
+    except OSError:
+        logger.exception("a reminder could not be sent")

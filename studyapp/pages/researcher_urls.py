@@ -10,6 +10,7 @@ from studyapp.pages import researcher_cohorts as cohorts
 from studyapp.pages import researcher_exports as exports
 from studyapp.pages import researcher_members as members
 from studyapp.pages import researcher_reports as reports
+from studyapp.pages import researcher_retention as retention
 from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
@@ -34,6 +35,11 @@ urlpatterns = [
     # Not under studies/, where a study could have this slug.
     path("new-study/", studies.StudyCreatePage.as_view(), name="study-create"),
     path("studies/<slug:slug>/", studies.StudyDetailPage.as_view(), name="study-detail"),
+    path(
+        "studies/<slug:slug>/retention/",
+        retention.RetentionPage.as_view(),
+        name="study-retention",
+    ),
     path("studies/<slug:slug>/log/", members.LogPage.as_view(), name="study-log"),
     path("studies/<slug:slug>/members/", members.MembersPage.as_view(), name="study-members"),
     path(

@@ -35,6 +35,11 @@ def test_second_factor_members_and_log(visitor: Visitor, profile: str) -> None:
     page.goto("/studies/two-debates/log/")
     expect(page.get_by_text("member.invited")).to_be_visible()
     _look(page, f"{profile}-log")
+    page.goto("/studies/two-debates/retention/")
+    page.get_by_label("Days after the study is closed").fill("365")
+    page.get_by_role("button", name="Store").click()
+    expect(page.get_by_text("The days are counted once")).to_be_visible()
+    _look(page, f"{profile}-retention")
     _accept(visitor(profile).new_page(), link, profile)
 
 

@@ -27,6 +27,7 @@ MATRIX: Final[dict[str, set[Role]]] = {
     "study-live": {O, E, M, A},
     "study-log": {O, E, A},
     "study-members": {O},
+    "study-retention": {O},
     "member-role": {O},
     "member-remove": {O},
     "member-invitation-revoke": {O},
