@@ -13,7 +13,7 @@ from studyapp.services.study.arm_key import REASON_LIMIT
 
 _SELECT: Final = {"class": "select"}
 _SHAPES: Final = (
-    (BUNDLE, _("Bundle: all tables, codebook, loaders for R and Python (zip)")),
+    (BUNDLE, _("Bundle: all tables, zipped")),
     ("csv", _("CSV, UTF-8")),
     ("csv_excel", _("CSV for a double click in Excel")),
     ("xlsx", _("Excel workbook (.xlsx)")),
