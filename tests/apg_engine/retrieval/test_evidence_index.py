@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from apg_engine.retrieval.evidence_index import (
 )
 from apg_engine.retrieval.minilm import minilm_load
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"id": "p1", "title": "Masks", "text": ["Masks lower transmission.", "Fit matters."]},
     {"id": "p2", "title": "Pumps", "text": "The pump draws nine megawatts at night."},
     {"id": "p3", "title": "Bridges", "text": "The bridge carries three crossings a day."},
