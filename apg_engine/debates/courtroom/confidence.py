@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
+from apg_engine.calibration.calibration_error import calibration_error
 from apg_engine.debates.courtroom.verdicts import Finding
-from apg_engine.evaluating.calibration_error import calibration_error
 
 SAME_AND_SHARED: Final = 0.10
 SAME: Final = 0.05

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apg_engine.calibration.calibration_error import calibration_error
 from apg_engine.debates.courtroom.confidence import (
     PAPER_WEIGHTS,
     Parts,
@@ -16,7 +17,6 @@ from apg_engine.debates.courtroom.confidence import (
     role_switch_delta,
 )
 from apg_engine.debates.courtroom.verdicts import Finding
-from apg_engine.evaluating.calibration_error import calibration_error
 
 SHARE = st.floats(0, 1)
 

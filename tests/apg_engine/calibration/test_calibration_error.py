@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from apg_engine.evaluating.calibration_error import calibration_error, calibration_report
+from apg_engine.calibration.calibration_error import calibration_error, calibration_report
 
 
 def test_it_is_the_weighted_gap_between_confidence_and_correctness() -> None:
