@@ -150,6 +150,8 @@ CSRF_COOKIE_SECURE = not INSECURE_HTTP
 # Staff sign in with a second factor; on a laptop whoever wants it sets one up.
 SECOND_FACTOR_REQUIRED = env.bool("SECOND_FACTOR_REQUIRED", default=not INSECURE_HTTP)
 OTP_TOTP_ISSUER = "Two Reports"
+# An operator may take a device away, and not read its secret.
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 # `smtp+tls://user:password@host:587`; unset, nothing is sent and pages show what would be.
 EMAIL = env.email_url("EMAIL_URL", default="dummymail://")
 globals().update(EMAIL)

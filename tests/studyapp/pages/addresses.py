@@ -43,7 +43,8 @@ def addresses(lab: Lab) -> Iterator[Address]:
         kwargs = {key: things[key] for key in wanted if key != "slug"}
         if name == "member-invitation-revoke":
             kwargs["invitation"] = MemberInvitation.objects.earliest("pk").pk
-        page: Any = pattern.callback.view_class  # type: ignore[union-attr]
+        callback: Any = pattern.callback
+        page = callback.view_class
         for method in ("get", "post"):
             if hasattr(page, method) and method in page.http_method_names:
                 yield Address(name, method, lab.url(name, **kwargs))

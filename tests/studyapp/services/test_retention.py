@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.utils import timezone
 
 from studyapp import tasks
 from studyapp.domain.permissions import Role
@@ -160,7 +161,7 @@ class TestReminders:
     def test_owners_are_written_to_by_the_worker(self, sample: SampleStudy, ada: User) -> None:
         _set(sample, ada, 100)
         _close(sample)
-        Event.objects.filter(kind="study.closed").update(at=tasks.timezone.now())
+        Event.objects.filter(kind="study.closed").update(at=timezone.now())
         tasks.runs_sweep()
         assert mail.outbox[0].to == ["ada@example.org"]
         assert "100 days" in mail.outbox[0].subject
