@@ -24,6 +24,7 @@ from studyapp.models import (
 )
 from studyapp.services.assignment import Newcomer, participant_enrol
 from studyapp.services.response import trial_open
+from studyapp.services.rights import participant_withdraw
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.studyapp.answering import person_enrolled, trials_answered
 
@@ -56,25 +57,7 @@ def enrol(sample: SampleStudy, number: float, *, is_test: bool = False) -> Parti
 
 
 def withdraw(person: Participant) -> None:
-    """What is left of somebody who withdrew: a tombstone, and entries without a person."""
-    trials = person.assignments.order_by("order").values("scenario__key", "treatment_is_left")
-    Tombstone.objects.create(
-        study=person.study,
-        cohort=person.cohort,
-        is_test=person.is_test,
-        enrolment=person.enrolment,
-        trials=[
-            {"scenario": row["scenario__key"], "treatment_is_left": row["treatment_is_left"]}
-            for row in trials
-        ],
-        was_complete=person.completed_at is not None,
-    )
-    Event.objects.filter(participant=person.code).update(
-        participant="", payload={}, at=None, is_erased=True
-    )
-    Place.objects.filter(participant=person, is_complete=False).update(reserved_until=None)
-    person.assignments.all().delete()
-    person.delete()
+    assert participant_withdraw(participant_id=person.pk, now=timezone.now())
 
 
 @pytest.fixture
@@ -90,7 +73,6 @@ def study() -> SampleStudy:
     both = [person_enrolled(sample, number=number) for number in (0, 1)]
     for somebody in both:
         trials_answered(sample, somebody, trials=3)
-    both[1].refresh_from_db()
     withdraw(both[1])
     away = person_enrolled(sample, number=3)
     enrol(sample, 4)
