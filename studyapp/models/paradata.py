@@ -11,10 +11,13 @@ from studyapp.models.response import ReportSide
 class Exposure(models.Model):
     """How long one thing was in view during one view of a page.
 
-    `view` is the page's own random word and `item` a turn (`T4`), a report (`left`, `right`) or
-    the page itself (`page:debate`, `page:reports`). Browsers send totals, so a batch that comes
-    twice or late changes nothing: the larger total stays. `visible_ms` leaves idle time out;
-    `scrolled` is the share of the item that was in view, in per cent.
+    `view` is the page's own random word. `item` is a turn, the context, a shock or a document by
+    its number in the page (`T4`, `C1`, `S1`, `A2`), a report (`left`, `right`), both reports at
+    once (`pair`), the debate opened again beside them (`debate`), or the page itself
+    (`page:debate`, whose coverage is that of the debate, and `page:reports`, of the pair). Browsers
+    send totals, so a batch that comes twice or late changes nothing: the larger total stays.
+    `visible_ms` leaves idle time out; `scrolled` is the share of the item that was in view, in per
+    cent.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="exposures")

@@ -15,8 +15,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, override
+from django.views.decorators.gzip import gzip_page
 
 from studyapp.domain.answers import answers_keep, answers_read
 from studyapp.domain.measures import Measure, measures_ordered
@@ -67,8 +69,9 @@ class TimeView:
         return f"{seconds // 60}:{seconds % 60:02d}"
 
 
+@method_decorator(gzip_page, name="dispatch")
 class ReadingPage(TrialPage):
-    """A page of a trial on which time counts."""
+    """A page of a trial on which time counts; sent compressed, as debates are long."""
 
     reading: TrialReading
     wait_seconds = 0
