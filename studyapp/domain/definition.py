@@ -13,7 +13,7 @@ from studyapp.domain.measures import measures_load
 from studyapp.domain.panel import panel_load
 from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.rules import rules_load
-from studyapp.domain.screening import screening_load
+from studyapp.domain.screening import ScreeningKind, screening_load
 from studyapp.domain.texts import texts_load
 from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.domain.titles import title_problem
@@ -278,6 +278,8 @@ def _rules_check(definition: StudyDefinition) -> None:
     for key, quotas in rules_load(definition.rules).strata.items():
         if key not in asked:
             raise MeasureError(f"rules: strata names {key!r}, which is no screening question")
+        if asked[key].kind is not ScreeningKind.ELIGIBILITY:
+            raise MeasureError(f"rules: strata names {key!r}, which does not ask for eligibility")
         offered = {option.value for option in asked[key].options}
         if set(quotas) - offered:
             raise MeasureError(f"rules: strata: {key} has quotas for values that it does not offer")

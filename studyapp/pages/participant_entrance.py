@@ -102,7 +102,11 @@ class EntrancePage(KeepsAnswers):
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
         """Render a page of somebody who has no place."""
-        context |= {"texts": self.landing.texts, "is_test_link": self.guest.is_test}
+        context |= {
+            "texts": self.landing.texts,
+            "is_test_link": self.guest.is_test,
+            "is_from_panel": self.landing.panel is not None,
+        }
         return render(self.request, f"participant/{template}", context, status=status)
 
     @property

@@ -20,6 +20,7 @@ from studyapp.models import (
     Study,
     Tombstone,
 )
+from studyapp.selectors.words import cohort_background
 from tests.sample_study import THEN, sample_study
 
 MEASURES: Final[list[dict[str, Any]]] = [
@@ -168,7 +169,7 @@ def _withdrawn_store(
 def _background_store(
     expected: Expected, dice: random.Random, person: Participant, began: datetime
 ) -> None:
-    asked = BACKGROUND if person.cohort.background is None else EXPERTS
+    asked = cohort_background(person.cohort)
     # Stored in another order than asked, as a database may give it back.
     person.background = {
         row["key"]: dice.choice(row["options"])["value"] for row in reversed(asked)

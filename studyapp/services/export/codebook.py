@@ -12,6 +12,7 @@ from studyapp.domain.measures import Measure, MeasureKind
 from studyapp.models import Study
 from studyapp.seams import analysis
 from studyapp.seams.analysis import LONG_FILE, WIDE_FILE, CodebookRow
+from studyapp.selectors.words import cohort_background
 from studyapp.services.export.codebook_words import COLUMNS, CONVENTIONS
 from studyapp.services.export.head import StudyHead
 
@@ -84,9 +85,10 @@ def _asked(study: Study, head: StudyHead) -> dict[str, str]:
 
 def _questions(study: Study) -> list[BackgroundQuestion]:
     """The study's questions, then those of cohorts; the first of a key speaks for it."""
-    asked = [study.background, *study.cohorts.order_by("pk").values_list("background", flat=True)]
+    cohorts = study.cohorts.select_related("study").order_by("pk")
+    asked = [study.background, *(cohort_background(row) for row in cohorts)]
     found: dict[str, BackgroundQuestion] = {}
-    for question in (row for rows in asked for row in background_load(rows or ())):
+    for question in (row for rows in asked for row in background_load(rows)):
         found.setdefault(question.key, question)
     return list(found.values())
 

@@ -12,6 +12,7 @@ from studyapp.domain.panel import panel_load
 from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.models import Cohort, LinkKind, Study
 from studyapp.seams import analysis, engine
+from studyapp.selectors.words import cohort_background
 
 # Enough of a hash to tell the pairs of any study apart.
 _TOKEN_LENGTH: Final = 16
@@ -93,7 +94,7 @@ def study_head(study: Study, *, blind: bool = False) -> StudyHead:
 
 def background_keys(study: Study, cohorts: list[Cohort]) -> tuple[str, ...]:
     """List the keys of the study's questions, then of those that only a cohort asks."""
-    asked = [study.background, *(row.background for row in cohorts if row.background is not None)]
+    asked = [study.background, *(cohort_background(row) for row in cohorts)]
     return tuple(
         dict.fromkeys(question.key for rows in asked for question in background_load(rows))
     )

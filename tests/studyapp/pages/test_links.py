@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import zipfile
+
 import pytest
 import time_machine
+from django.utils import timezone
 
 from studyapp.domain.digest import json_sha256
 from studyapp.models import Cohort, Event, Invitation, Participant, Study
 from studyapp.pages.participant_arrival import preview_sign
+from studyapp.services.export import bundle_export
 from tests.sample_study import THEN
 from tests.studyapp.entering import (
     entered,
@@ -234,3 +240,18 @@ class TestReceipts:
         assert version[:12] in receipt.html
         for statement in Study.objects.get().texts["consent"]:
             assert statement.partition("'")[0] in receipt.html
+
+
+def test_what_experts_say_of_conflicts_is_in_the_bundle_and_its_codebook() -> None:
+    study = expert_study()
+    walker = entered(f"/i/{invited(study).token}/").send(conflict_of_interest="financial")
+    Walker().walk(walker.address)
+    Study.objects.update(state="closed")  # which unseals the arms
+    target = io.BytesIO()
+    bundle_export(study_id=study.study.pk, target=target, actor="ada", now=timezone.now())
+    with zipfile.ZipFile(target) as bundle:
+        wide = list(csv.DictReader(io.StringIO(bundle.read("wide.csv").decode())))
+        codebook = bundle.read("codebook.csv").decode()
+    assert {row["background.conflict_of_interest"] for row in wide} == {"financial"}
+    assert "Is there anything that could make you partial" in codebook
+    assert "Ann Lee" not in codebook + str(wide)

@@ -251,3 +251,13 @@ def test_the_language_can_still_be_chosen_after_a_form_came_back() -> None:
     walker.send()
     person = Participant.objects.get()
     assert (person.external_id, person.language) == ("a", "pl")
+
+
+def test_a_full_study_tells_a_panel_s_people_to_return_it() -> None:
+    study = panel_study(quota=1)
+    entered(sent_by_panel(study, "a"))
+    walker = Walker().get(sent_by_panel(study, "b"))
+    assert "All places are taken" in walker.html
+    assert "Return the study at your panel" in walker.html
+    # Who has a place is not sent away.
+    assert "Welcome back" in Walker().get(sent_by_panel(study, "a")).html
