@@ -137,6 +137,8 @@ def test_every_table_of_participants_answers_is_registered() -> None:
         "CohortState",
         "Draft",
         "ExportState",
+        "MemberRole",
+        "RetentionAction",
         "LinkKind",
         "Outcome",
         "Relation",
