@@ -67,6 +67,10 @@ def test_what_was_planted_is_found_again_and_nothing_live_was_touched(
     assert house.rows("SELECT sum(enrolled), count(*) FROM studyapp_cohort") == [(0, 2)]
     assert "no difference" in house.manage("verify_assignment", "played")
 
+    assert "no leak" in house.manage(
+        "check_blinding", "played", "--trials", "8", "--url", house.url
+    )
+
     rows = rows_of(house, tmp_path / "played.zip")
     assert {(row["is_test"], row["is_bot"]) for row in rows} == {("true", "true")}
     assert difference(rows, scenario="scenario-1", measure="trust") > 0.5

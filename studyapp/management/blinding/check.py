@@ -86,7 +86,7 @@ class BlindingCheck:
         times: Counter[tuple[str, str]] = Counter()
         for one in got:
             address = address_shape(one.answer.address)
-            self._pages[address] += 1
+            self._pages[address.partition("?")[0]] += 1
             self._leaks += word_leaks(one.answer, one.page, self.study, is_finished=one.is_finished)
             found = _TRIAL.match(one.answer.address)
             side = sides.get(found[1]) if found else None
