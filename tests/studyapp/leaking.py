@@ -77,5 +77,5 @@ class LeakingMiddleware:
         found = re.match(r"/p/[^/]+/t/([^/]+)/reports/", request.path)
         if found and response.status_code == 200:
             trial = Assignment.objects.select_related("scenario__pair").get(token=found[1])
-            PLANTS[settings.PLANTED](response, trial)
+            PLANTS[settings.PLANTED](response, trial)  # type: ignore[misc] # only tests set it
         return response
