@@ -53,7 +53,8 @@ class ExportForm(forms.Form):
         widget=forms.Select(attrs=_SELECT),
         initial="all",
     )
-    data = forms.ChoiceField(
+    # Not "data": that is what a form calls everything it was sent.
+    whose = forms.ChoiceField(
         label=_("Data"),
         choices=(("live", _("Live")), ("test", _("Test")), ("both", _("Live and test"))),
         widget=forms.Select(attrs=_SELECT),
@@ -82,7 +83,7 @@ class ExportForm(forms.Form):
             required=False,
             widget=forms.Select(attrs=_SELECT),
         )
-        self.fields["data"].initial = "test" if choice.is_test else "live"
+        self.fields["whose"].initial = "test" if choice.is_test else "live"
         self.fields["blind"].initial = is_sealed
         if not choice.has_external_ids:
             del self.fields["external_ids"]
@@ -94,7 +95,9 @@ class ExportForm(forms.Form):
         Raises:
             ExportError: the options do not go together.
         """
-        return options_load(self.cleaned_data)
+        asked = dict(self.cleaned_data)
+        data = asked.pop("whose")
+        return options_load({**asked, "data": data})
 
 
 class UnsealForm(forms.Form):

@@ -29,7 +29,7 @@ _REASON = "A participant reported harm; we must know what they read."
 @pytest.fixture(autouse=True)
 def worker_apart(
     tmp_path: Path,
-    settings: pytest_django.fixtures.SettingsWrapper,
+    settings: pytest_django.Settings,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Leave the worker's part to the test."""

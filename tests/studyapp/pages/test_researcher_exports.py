@@ -22,14 +22,14 @@ from tests.studyapp.lab import Lab, browser_of, page_text, user_new
 pytestmark = pytest.mark.django_db
 
 ASKED = {
-    "form": "bundle", "table": "long", "completion": "all", "data": "live", "cohort": "",
+    "form": "bundle", "table": "long", "completion": "all", "whose": "live", "cohort": "",
     "headings": "codes",
 }  # fmt: skip
 REASON = "A participant reported harm; we must know what they read."
 
 
 @pytest.fixture(autouse=True)
-def exports_apart(tmp_path: Path, settings: pytest_django.fixtures.SettingsWrapper) -> None:
+def exports_apart(tmp_path: Path, settings: pytest_django.Settings) -> None:
     settings.EXPORT_DIR = tmp_path / "exports"
 
 

@@ -104,7 +104,9 @@ def _compare(tables: Mapping[str, Any], study: Study, switches: Mapping[str, Any
     assert set(tables["exclusions"]["participant_id"]) == failed
 
 
-def _selected(study: Study, switches: dict[str, Any]) -> tuple[list[Participant], list[Tombstone]]:
+def _selected(
+    study: Study, switches: Mapping[str, Any]
+) -> tuple[list[Participant], list[Tombstone]]:
     """Select by hand what the switches name."""
     wanted = {"live": (False,), "test": (True,), "both": (False, True)}[switches["data"]]
     ends = {"all": (False, True), "completed": (True,), "partial": (False,)}[switches["completion"]]

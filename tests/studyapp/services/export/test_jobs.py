@@ -42,7 +42,7 @@ _LATER = START + timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, settings: pytest_django.fixtures.SettingsWrapper) -> Path:
+def folder(tmp_path: Path, settings: pytest_django.Settings) -> Path:
     settings.EXPORT_DIR = tmp_path / "exports"
     return tmp_path / "exports"
 
@@ -196,7 +196,7 @@ class TestTakingAlong:
 
 class TestCrashes:
     @pytest.fixture(autouse=True)
-    def small_portions(self, settings: pytest_django.fixtures.SettingsWrapper) -> None:
+    def small_portions(self, settings: pytest_django.Settings) -> None:
         """Make a small study have several portions."""
         settings.EXPORT_PORTION = 2
 
