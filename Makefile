@@ -13,7 +13,7 @@ build = python="$$(sh tools/python.sh $(1) '$(VENV)' '$(PYTHON)')" && "$$python"
 as_server = env -u DEBUG -u INSECURE_HTTP SECRET_KEY=$$(printf 'not-a-real-key-%.0s' 1 2 3 4 5) \
 	ALLOWED_HOSTS=study.example DATABASE_URL=sqlite://:memory:
 
-.PHONY: help demo test check format environment retrieval local-llm local-llm-packages
+.PHONY: help demo test check format environment messages retrieval local-llm local-llm-packages
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -31,6 +31,7 @@ check: environment ## Run every check that is not a test
 	@$(VENV)/bin/lint-imports --no-logo
 	@$(VENV)/bin/djlint --lint --quiet templates
 	@find templates -name '*.html' -print0 | xargs -0 $(VENV)/bin/djade --check --target-version 5.2
+	@$(VENV)/bin/python tools/messages.py check
 	@$(as_server) $(in_venv) mypy
 	@$(as_server) $(VENV)/bin/python manage.py makemigrations --check --dry-run
 	@$(as_server) $(VENV)/bin/python manage.py check --deploy --fail-level WARNING
@@ -39,6 +40,10 @@ format: environment ## Format the code and the templates
 	@$(in_venv) ruff check --fix --quiet
 	@$(in_venv) ruff format
 	@find templates -name '*.html' -print0 | xargs -0 $(VENV)/bin/djade --target-version 5.2
+
+messages: environment ## Bring the files of translations up to date with the site's strings
+	@$(VENV)/bin/python tools/messages.py collect
+	@$(VENV)/bin/python tools/messages.py compile
 
 retrieval: ## Add the small embedding model and the index for the courtroom (about 120 MB)
 	@$(call build,retrieval)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.i18n import set_language
 
 from studyapp.pages.health import healthz
 from studyapp.pages.home import home
@@ -11,6 +12,7 @@ from studyapp.pages.home import home
 urlpatterns = [
     path("", home, name="home"),
     path("healthz", healthz, name="healthz"),
+    path("language", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("", include("studyapp.pages.participant_urls")),
     path("", include("studyapp.pages.researcher_urls")),
