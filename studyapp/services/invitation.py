@@ -24,9 +24,7 @@ def invitations_create(
     """
     cohort = Cohort.objects.select_related("study").get(pk=cohort_id)
     if cohort.link_kind != LinkKind.PERSONAL:
-        raise EntryRefusedError(
-            f"cohort {cohort.name} has one link, no personal ones"
-        )
+        raise EntryRefusedError(f"cohort {cohort.name} has one link, no personal ones")
     created = Invitation.objects.bulk_create(
         Invitation(
             cohort=cohort,
