@@ -28,6 +28,7 @@ _AIM_RATIO = 5.0
 _AIM_MB = 200
 _ANSWERS = 40
 _TRIALS = 4
+_FULL = 100_000  # people with 4 million answers
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -42,10 +43,11 @@ def main(arguments: Sequence[str]) -> int:
 
         call_command("migrate", verbosity=0)
         sizes = [int(size) for size in options.sizes.split(",")]
-        people = options.people // 10 if not options.full else options.people * 10 // max(sizes)
         if sizes != [0]:
-            _linear_print([(size, people * size) for size in sizes])
-        _forms_print(options.people, options.forms.split(","))
+            people = _FULL // max(sizes) if options.full else options.people // 10
+            _linear_print([(size, people * size) for size in sizes], options.repeat)
+        if options.forms:
+            _forms_print(options.people, options.forms.split(","), options.repeat)
     return 0
 
 
@@ -54,7 +56,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--people", type=int, default=10_000)
     parser.add_argument("--sizes", default="1,2,4", help="0: do not ask whether it is linear")
     parser.add_argument("--full", action="store_true", help="the largest size has 4 million rows")
-    parser.add_argument("--forms", default="bundle,csv_excel,jsonl,parquet,xlsx,sav")
+    parser.add_argument(
+        "--forms", default="bundle,csv_excel,jsonl,parquet,xlsx,sav", help="empty: none"
+    )
+    parser.add_argument("--repeat", type=int, default=3, help="the quickest of so many counts")
     parser.add_argument("--step", choices=("copy", "plain", "export"), help=argparse.SUPPRESS)
     parser.add_argument("--study", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--form", default="csv", help=argparse.SUPPRESS)
@@ -85,12 +90,12 @@ def _django() -> None:
     django.setup()
 
 
-def _linear_print(sizes: Sequence[tuple[int, int]]) -> None:
+def _linear_print(sizes: Sequence[tuple[int, int]], repeat: int) -> None:
     rows = []
     for size, people in sizes:
         study = _study_fill(people)
-        seconds, peak = _measured("export", study)
-        copy, _ = _measured("copy", study)
+        seconds, peak = _measured("export", study, repeat=repeat)
+        copy, _ = _measured("copy", study, repeat=repeat)
         number = people * _ANSWERS
         rows.append([
             f"{size}x", f"{number:,}", f"{seconds:.1f}", f"{1e6 * seconds / number:.1f}",
@@ -101,16 +106,16 @@ def _linear_print(sizes: Sequence[tuple[int, int]]) -> None:
     line_print()
 
 
-def _forms_print(people: int, forms: Sequence[str]) -> None:
+def _forms_print(people: int, forms: Sequence[str], repeat: int) -> None:
     study = _study_fill(people)
-    copy, _ = _measured("copy", study)
-    plain, _ = _measured("plain", study)
+    copy, _ = _measured("copy", study, repeat=repeat)
+    plain, _ = _measured("plain", study, repeat=repeat)
     rows = [["COPY of the same SELECT", f"{copy:.1f}", "1.0", "", ""],
             ["COPY of a plain join", f"{plain:.1f}", f"{plain / copy:.1f}", "", ""]]  # fmt: skip
-    long, peak = _measured("export", study)
+    long, peak = _measured("export", study, repeat=repeat)
     rows.append(_row("long CSV", long, copy, long, peak))
     for form in forms:
-        seconds, top = _measured("export", study, form)
+        seconds, top = _measured("export", study, form, repeat=repeat)
         rows.append(_row(form, seconds, copy, long, top))
     line_print(f"{people:,} participants, {people * _ANSWERS:,} answers")
     table_print(("what", "s", "x COPY", "x long CSV", "peak MB"), rows)
@@ -124,8 +129,13 @@ def _row(name: str, seconds: float, copy: float, long: float, peak: float) -> li
     return [name, f"{seconds:.1f}", f"{seconds / copy:.1f}", f"{seconds / long:.1f}", f"{peak:.0f}"]
 
 
-def _measured(step: str, study: int, form: str = "csv") -> tuple[float, float]:
-    """Run one step in a process of its own; return its seconds and its peak memory in MB."""
+def _measured(step: str, study: int, form: str = "csv", *, repeat: int) -> tuple[float, float]:
+    """Run one step in processes of its own; return the quickest one's seconds, the peak in MB."""
+    runs = [_run(step, study, form) for _ in range(repeat)]
+    return min(seconds for seconds, _ in runs), max(peak for _, peak in runs)
+
+
+def _run(step: str, study: int, form: str) -> tuple[float, float]:
     command = [sys.executable, "-m", "benchmarks.export", "--step", step]
     command += ["--study", str(study), "--form", form]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (ours)
