@@ -14,7 +14,7 @@ _BY_ACTION: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.WATCH: ("study-detail", "study-live", "study-watch", "watch-live"),
     Action.STIMULI: ("trace-detail", "pair-detail", "run-detail", "run-live"),
     Action.EDIT: (
-        *("study-generate", "debates-add", "scenario-name", "scenario-remove"),
+        *("study-generate", "debates-add", "debate-produce", "scenario-name", "scenario-remove"),
         *("run-cancel", "run-retry", "cohort-create", "cohort-detail", "cohort-code"),
         # A personal link leads to what its holder answered.
         *("cohort-remove", "invitations-add", "invitations-file", "invitation-code"),

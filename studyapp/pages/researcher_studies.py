@@ -24,6 +24,7 @@ from studyapp.pages.researcher_forms import (
     DebatesForm,
     DefinitionForm,
     GenerateForm,
+    ProduceForm,
     StudyForm,
 )
 from studyapp.selectors.cohorts import CohortPage, cohorts_list
@@ -33,6 +34,7 @@ from studyapp.selectors.study import studies_list
 from studyapp.selectors.texts import texts_preview
 from studyapp.services.export import bundle_export
 from studyapp.services.study import (
+    debate_produce,
     debates_add,
     scenario_name,
     scenario_remove,
@@ -128,7 +130,13 @@ class StudyDetailPage(OneStudyPage):
         """Show the study."""
         return self.show(DebatesForm())
 
-    def show(self, debates_form: DebatesForm, *, status: int = 200) -> HttpResponse:
+    def show(
+        self,
+        debates_form: DebatesForm,
+        *,
+        produce_form: ProduceForm | None = None,
+        status: int = 200,
+    ) -> HttpResponse:
         """Render the study with its forms."""
         cohorts = cohorts_list(self.study.id, now=timezone.now())
         return self.page(
@@ -139,6 +147,7 @@ class StudyDetailPage(OneStudyPage):
             **_texts(self.study.id),
             generate_form=GenerateForm(),
             debates_form=debates_form,
+            produce_form=produce_form or ProduceForm(),
             status=status,
         )
 
@@ -170,6 +179,34 @@ class DebatesAddPage(StudyDetailPage):
             debates_add(
                 study_id=self.study.id,
                 debates=form.files_read,
+                actor_id=self.actor_id,
+                now=timezone.now(),
+            )
+        except StudyAppError as error:
+            form.add_error(None, str(error))
+            return False
+        return True
+
+
+class DebateProducePage(StudyDetailPage):
+    """A debate held by rules and added to a study that has never been open."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Lead to the study, whose page has the form."""
+        return self.to_study()
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Hold the debate and add it, or say why not."""
+        form = ProduceForm(request.POST)
+        if form.is_valid() and self._produce(form):
+            return self.to_study()
+        return self.show(DebatesForm(), produce_form=form, status=400)
+
+    def _produce(self, form: ProduceForm) -> bool:
+        try:
+            debate_produce(
+                study_id=self.study.id,
+                **form.cleaned_data,
                 actor_id=self.actor_id,
                 now=timezone.now(),
             )

@@ -82,6 +82,11 @@ urlpatterns = [
         name="arm-key-unseal",
     ),
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
+    path(
+        "studies/<slug:slug>/debates/produce/",
+        studies.DebateProducePage.as_view(),
+        name="debate-produce",
+    ),
     path("studies/<slug:slug>/debates/", studies.DebatesAddPage.as_view(), name="debates-add"),
     # Not under cohorts/, where a cohort could have this name.
     path(

@@ -14,6 +14,7 @@ import apg_engine
 from apg_engine import CallRecord, GateResult, Trace
 from apg_engine.config import Language
 from apg_engine.results import Pair
+from apg_engine.traces import trace_to_bytes
 from studyapp.errors import DefinitionError, GenerationError, LeaseLostError, TraceRefusedError
 from studyapp.models import ModelCall
 
@@ -39,6 +40,7 @@ __all__ = [
     "config_in_language",
     "config_preset",
     "config_read",
+    "debate_by_rules",
     "fidelity_load",
     "gate_run",
     "outcome_load",
@@ -205,6 +207,21 @@ def config_read(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     with _config_refusals():
         return apg_engine.config_to_dict(apg_engine.config_from_dict(config))
+
+
+def debate_by_rules(*, scenario: str, seed: int, turns: int) -> bytes:
+    """Hold a debate of the crisis committee by rules, and return it as a trace file.
+
+    Raises:
+        TraceRefusedError: there is no such scenario, or the turns cannot be shared out equally.
+    """
+    try:
+        trace = apg_engine.committee_trace(scenario=scenario, seed=seed, turns=turns)
+    except apg_engine.EngineError as error:
+        raise TraceRefusedError(
+            file="debate", place=scenario, found=str(error), allowed="a scenario of the committee"
+        ) from error
+    return trace_to_bytes(trace)
 
 
 def config_in_language(config: Mapping[str, Any], *, language: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from studyapp.services.study.cohorts import cohort_create, cohort_move, cohort_r
 from studyapp.services.study.lifecycle import study_close, study_open, study_pause
 from studyapp.services.study.loading import (
     UploadedFile,
+    debate_produce,
     debates_add,
     study_build,
     study_load,
@@ -26,6 +27,7 @@ __all__ = [
     "cohort_create",
     "cohort_move",
     "cohort_remove",
+    "debate_produce",
     "debates_add",
     "design_record",
     "generation_cancel",

@@ -42,6 +42,7 @@ MATRIX: Final[dict[str, set[Role]]] = {
     "export-file": {O, A},
     "arm-key-unseal": {O},
     "debates-add": {O, E},
+    "debate-produce": {O, E},
     "cohort-create": {O, E},
     "cohort-detail": {O, E},
     "cohort-code": {O, E},
