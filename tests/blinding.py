@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from studyapp.domain.tokens import CODE_ALPHABET
 from tests.walking import Choose, PageReader, Walker
 
 # Never in what a participant reads, and still not in the plain words after completion.
@@ -30,6 +31,8 @@ _NAMES: Final = (
 # Standard header fields whose values are words of HTTP.
 _SKIPPED_HEADERS: Final = frozenset({"cache-control", "referrer-policy", "permissions-policy"})
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])")
+# Receipts and completion codes: letters by chance, of which two may be a word.
+_CODES: Final = re.compile(rf"\b[{CODE_ALPHABET}]{{4,10}}(?:-[{CODE_ALPHABET}]{{4}})*\b")
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def _names(answer: Got, page: PageReader) -> Iterator[tuple[str, str]]:
 def _found(places: Iterable[tuple[str, str]], words: tuple[str, ...]) -> Iterator[str]:
     for place, text in places:
         # Opaque tokens are random; a word in one says nothing.
-        plain = _TOKEN.sub(" ", text)
+        plain = _CODES.sub(" ", _TOKEN.sub(" ", text))
         parts = {part.lower() for part in re.findall(r"[A-Za-z]+(?:_[A-Za-z]+)*", plain)}
         parts |= {piece for part in parts for piece in part.split("_")}
         for word in sorted(parts & set(words)):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from studyapp.domain.tokens import CODE_ALPHABET
 from studyapp.management.visiting.browser import Answer
 from studyapp.management.visiting.page import Page
 from studyapp.selectors.blinding import BlindStudy
@@ -38,6 +39,11 @@ _OF_HTTP: Final = frozenset({
     "content-disposition", "date", "vary", "server",
 })  # fmt: skip
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,}={0,2}")
+_CODE: Final = f"[{CODE_ALPHABET}]"
+# Chance: tokens, the time in a seal, receipts, completion codes. A word in one says nothing.
+_CHANCE: Final = re.compile(
+    rf"{_TOKEN.pattern}|:[A-Za-z0-9]{{6}}:|\b{_CODE}{{4}}(?:-{_CODE}{{4}}){{2}}\b|\b{_CODE}{{10}}\b"
+)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _READABLE_ID: Final = re.compile(r"/(\d+)(?=[/?#]|$)")
 _ID_NAME: Final = re.compile(
@@ -109,8 +115,7 @@ def _words(
     places: Iterable[tuple[str, str]], telling: frozenset[str] | set[str]
 ) -> Iterator[tuple[str, str]]:
     for place, text in places:
-        # Opaque tokens are random; a word in one says nothing.
-        found = {word.lower() for word in _WORD.findall(_TOKEN.sub(" ", text))}
+        found = {word.lower() for word in _WORD.findall(_CHANCE.sub(" ", text))}
         for word in sorted(found & telling):
             yield place, f"{word!r} in {' '.join(text.split())[:100]!r}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +12,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import override_settings
 
+from studyapp.management.blinding.leak_words import word_leaks
 from studyapp.management.blinding.side_signs import token_signs
+from studyapp.management.visiting.browser import Answer
+from studyapp.management.visiting.page import Page
 from studyapp.models import Cohort, Event, Participant, Scenario, StimulusPair, Study
+from studyapp.selectors.blinding import BlindStudy
 from tests.sample_study import SampleStudy, sample_study
 from tests.studyapp.leaking import PLANTS
 
@@ -102,6 +107,15 @@ def test_a_text_that_names_its_model_is_a_leak_unless_the_debate_says_it(
     )
     Scenario.objects.filter(pair=pair).update(pair=named)
     assert "'gpt' in" in leaks()
+
+
+def test_letters_of_chance_in_codes_and_seals_are_no_words() -> None:
+    body = '<p>7PF4XXBCD2</p><a href="/s/x/?preview=Im:9apg42:x">2PF3-9PF4-PF22</a>'
+    answer = Answer("/s/x/", 200, (("Content-Type", "text/html"),), (), body.encode())
+    study = BlindStudy(("baseline", "apg"), (), (), frozenset(), frozenset(), {})
+    assert list(word_leaks(answer, Page(body), study)) == []
+    told = answer.html.replace("7PF4XXBCD2", "PF 0.95")
+    assert list(word_leaks(replace(answer, body=told.encode()), Page(told), study)) != []
 
 
 def test_a_study_without_texts_is_refused() -> None:
