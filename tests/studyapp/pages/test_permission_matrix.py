@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import transaction
 from django.test import Client
 
@@ -42,6 +43,7 @@ MATRIX: Final[dict[str, set[Role]]] = {
     "export-file": {O, A},
     "arm-key-unseal": {O},
     "debates-add": {O, E},
+    "study-share": {O, E, A},
     "debate-produce": {O, E},
     "cohort-create": {O, E},
     "cohort-detail": {O, E},
@@ -172,3 +174,24 @@ def test_the_one_place_answers_for_services_too(lab: Lab) -> None:
 
 def test_no_listed_page_is_forgotten_by_its_address() -> None:
     assert set(MATRIX) <= set(PAGE_ACTIONS)
+
+
+def test_every_button_that_did_something_left_a_line_with_its_actor(
+    lab: Lab, table: list[Address]
+) -> None:
+    done, silent = [], []
+    for address in table:
+        if address.method == "post":
+            # What an earlier button said is still waiting to be shown.
+            lab.ada.cookies.pop("messages", None)
+            with transaction.atomic():
+                before = Event.objects.filter(payload__actor="ada").count()
+                response = lab.ada.post(address.path, {"role": "editor", "title": "A bridge"})
+                told = {message.level_tag for message in get_messages(response.wsgi_request)}
+                grew = Event.objects.filter(payload__actor="ada").count() > before
+                transaction.set_rollback(True)
+            if "success" in told:
+                (done if grew else silent).append(address.name)
+    # Every scenario of the lab has its texts, so nothing was left to generate.
+    assert silent == ["study-generate"]
+    assert len(done) >= 6, done
