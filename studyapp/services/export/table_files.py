@@ -84,7 +84,7 @@ class TableFolder:
 
         Whatever `progress` raises ends it, and what is marked by then stays.
         """
-        mark = self._marks.get(plan.name) or self._begin(plan)
+        mark = self._marked(plan.name) or self._begin(plan)
         if mark.done:
             return
         with self.file(plan.name).open("r+b") as file:
@@ -98,18 +98,26 @@ class TableFolder:
                     file.write(data)
                     rows += lines
                 mark = Mark(rows, file.tell(), portion.upto, done=False)
-                self._mark(plan.name, mark, file.fileno())
+                file.flush()
+                os.fsync(file.fileno())
+                self._mark(plan.name, mark)
                 progress(plan.name, self.rows)
+            file.flush()
             self._mark(plan.name, Mark(mark.rows, file.tell(), mark.after, done=True))
+
+    def _marked(self, name: str) -> Mark | None:
+        """Believe a mark only if the file has what it says."""
+        mark, path = self._marks.get(name), self.file(name)
+        if mark is None or not path.exists() or path.stat().st_size < mark.size:
+            return None
+        return mark
 
     def _begin(self, plan: TablePlan) -> Mark:
         head = analysis.csv_lines([[analysis.cell(name) for name in plan.columns]])
         self.file(plan.name).write_bytes(head)
         return Mark(rows=0, size=len(head), after=-1, done=False)
 
-    def _mark(self, name: str, mark: Mark, descriptor: int | None = None) -> None:
-        if descriptor is not None:
-            os.fsync(descriptor)
+    def _mark(self, name: str, mark: Mark) -> None:
         self._marks[name] = mark
         marks = {name: asdict(mark) for name, mark in self._marks.items()}
         draft = self._path / f".{MARKS}"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 def main(folder: Path) -> None:
     """Build an export by a job, and write tables while everybody is deleted."""
-    _site_begin(folder)
+    site_begin(folder)
     from django.contrib.auth.models import User
 
     from studyapp.domain.export_options import ExportOptions
@@ -53,7 +53,8 @@ def main(folder: Path) -> None:
     sys.stdout.write(json.dumps(outcome))
 
 
-def _site_begin(folder: Path) -> None:
+def site_begin(folder: Path) -> None:
+    """Put the site on a SQLite file in the folder."""
     import django
 
     os.environ |= {

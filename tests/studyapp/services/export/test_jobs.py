@@ -238,6 +238,19 @@ class TestCrashes:
         _write(expected.study, _new(tmp_path / "whole"), steps=10**6)
         assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "whole/long.csv").read_bytes()
 
+    def test_a_table_that_is_shorter_than_its_mark_is_written_anew(
+        self, expected: Expected, tmp_path: Path
+    ) -> None:
+        with pytest.raises(_KilledError):
+            _write(expected.study, tmp_path, steps=4)
+        with (tmp_path / "long.csv").open("r+b") as file:
+            file.truncate(100)
+
+        _write(expected.study, tmp_path, steps=10**6)
+
+        _write(expected.study, _new(tmp_path / "whole"), steps=10**6)
+        assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "whole/long.csv").read_bytes()
+
     def test_tables_of_another_state_are_written_anew(
         self, expected: Expected, tmp_path: Path
     ) -> None:
