@@ -41,6 +41,7 @@ def _key(request: HttpRequest) -> str:
 def _address(request: HttpRequest) -> str:
     """Return who asks; behind our proxy the last forwarded address, which the proxy wrote."""
     forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
-    if settings.SECURE_PROXY_SSL_HEADER and forwarded:
+    is_behind_proxy = getattr(settings, "SECURE_PROXY_SSL_HEADER", None) is not None
+    if is_behind_proxy and forwarded:
         return forwarded.rpartition(",")[2].strip()
     return str(request.META.get("REMOTE_ADDR", ""))

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import pytest_django
 from django.core.cache import cache
+from django.test import Client
 
 from studyapp.models import Assignment, Draft, Invitation, Participant, Place
 from tests.sample_study import THEN, SampleStudy, sample_study
@@ -197,3 +199,19 @@ class TestGuessing:
 
     def test_right_codes_are_not_counted(self, person: Participant) -> None:
         assert {_send(person.receipt).status_code for _ in range(15)} == {200}
+
+    def test_behind_a_proxy_one_guesser_does_not_stop_the_others(
+        self, person: Participant, settings: pytest_django.Settings
+    ) -> None:
+        settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+        settings.SECURE_SSL_REDIRECT = False
+        # The proxy writes the last address; what stands before it came from outside.
+        for number in range(11):
+            last = _post_from(f"10.0.0.{number}, 203.0.113.5", "BBBB-BBBB-BBBB")
+        assert last == 429
+        assert _post_from("203.0.113.5, 203.0.113.9", person.receipt) == 200
+
+
+def _post_from(forwarded: str, code: str) -> int:
+    client = Client(headers={"x-forwarded-for": forwarded})
+    return int(client.post("/rights/", {"code": code, "action": "show"}).status_code)

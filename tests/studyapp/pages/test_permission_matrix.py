@@ -179,7 +179,8 @@ def test_no_listed_page_is_forgotten_by_its_address() -> None:
 def test_every_button_that_did_something_left_a_line_with_its_actor(
     lab: Lab, table: list[Address]
 ) -> None:
-    done, silent = [], []
+    done: list[str] = []
+    silent: list[str] = []
     for address in table:
         if address.method == "post":
             # What an earlier button said is still waiting to be shown.
