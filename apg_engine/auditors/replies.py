@@ -86,8 +86,10 @@ def _entries(text: str) -> tuple[list[Any], str]:
     # \' is no JSON escape, but judges write it; it can only mean the character itself.
     plain = _BAD_ESCAPE.sub("'", plain) if not _is_json(plain) else plain
     try:
-        whole = json.loads(plain)
-    except (ValueError, RecursionError):
+        whole = _loads(plain)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, _TwiceError):
+            return [], str(error)
         return _cut_entries(plain)
     if not isinstance(whole, dict) or not isinstance(whole.get("verdicts"), list):
         return [], "the reply is no object with a list of verdicts"
@@ -96,10 +98,27 @@ def _entries(text: str) -> tuple[list[Any], str]:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
+        _loads(text)
+    except _TwiceError:
+        return True
     except (ValueError, RecursionError):
         return False
     return True
+
+
+class _TwiceError(ValueError):
+    """An object has one key twice: which value is meant cannot be known."""
+
+
+def _loads(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _TwiceError("the reply has an object with one key twice")
+    return found
 
 
 def _cut_entries(text: str) -> tuple[list[Any], str]:
@@ -115,7 +134,7 @@ def _cut_entries(text: str) -> tuple[list[Any], str]:
 
 
 def _decoded(text: str, at: int) -> Iterator[tuple[Any, int]]:
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=_once)
     while True:
         between = _BETWEEN.match(text, at)
         try:

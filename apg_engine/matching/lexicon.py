@@ -7,7 +7,7 @@ from apg_engine.word_sets import word_set
 # Words that may come or go between a sentence and its near-verbatim source.
 LIGHT = word_set("""
     a an the that also thus therefore hence moreover furthermore additionally accordingly
-    however nevertheless nonetheless consequently overall finally indeed then so too please
+    however nevertheless nonetheless consequently overall finally indeed then so please
     meanwhile
     jednak jednakże że iż również także zatem więc ponadto dlatego wreszcie
     """)
@@ -28,15 +28,15 @@ CONNECTIVES = (
 )  # fmt: skip
 
 NEGATIONS = word_set("""
-    no not never none nobody nothing neither nor without lack lacks lacking fail fails failed
+    no nay not never none nobody nothing neither nor without lack lacks lacking fail fails failed
     unable impossible deny denies denied false
     nie nigdy nikt nic żaden żadna żadne żadnego żadnej bez ani brak niemożliwe
     """)
 
 QUANTIFIERS = word_set("""
-    all every each any some most many few several both only half majority minority at least more
-    less fewer exactly nearly almost about approximately up maximum minimum entire entirely whole
-    partly partially fully always sometimes often rarely usually
+    all every each any some most many few a-few little a-little several both only half majority
+    minority at least more less fewer exactly nearly almost about approximately up maximum minimum
+    entire entirely whole partly partially fully always sometimes often rarely usually
     wszystkie wszyscy wszystkich każdy każda każde niektóre niektórzy większość wiele kilka oba
     obie tylko połowa najmniej najwyżej więcej mniej zawsze czasem często rzadko prawie około
     """)
@@ -76,6 +76,14 @@ DISPROVING = word_set(
     "wrong false untrue forged fake fabricated mistaken myth rumour rumor hypothesis fałsz błędne"
 )
 
+# Hoped, feared or pictured, or true on a condition that these words open.
+UNREAL = word_set("""
+    hope hopes hoped fear fears feared wish wishes wished dream dreams dreamt imagine imagined
+    picture think thinks thought guess guesses guessed expect expects expected told fantasy theory
+    speculation proposal option scenario pending subject condition case
+    ma nadzieję obawia obawiają marzenie wyobraźmy myśli sądzi podobno teoretycznie wariant
+    """) - {"ma"}
+
 # One of two: neither is stated.
 ALTERNATIVES = word_set("or either lub albo bądź")
 
@@ -85,7 +93,9 @@ CRITICAL = (
 )
 
 # Anywhere in the same sentence, these change what a quoted part of it means.
-SCOPING = NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING | ALTERNATIVES
+SCOPING = (
+    NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING | UNREAL | ALTERNATIVES
+)
 
 RECOMMENDING = word_set("""
     should must ought recommend recommends recommended propose proposes proposed
@@ -160,6 +170,8 @@ UNITS = {
     "year": "years",
     "megawatt": "mw",
     "megawatts": "mw",
+    "milliwatt": "milliw",
+    "milliwatts": "milliw",
     "kilowatt": "kw",
     "kilowatts": "kw",
     "litre": "litres",
@@ -178,6 +190,7 @@ UNITS = {
 MEASURES = frozenset(UNITS.values()) | word_set("""
     mwh kwh gwh gw w kg mg g t m metres meters km cm mm m2 m3 l ml ms s h min doses beds
     patients people households vehicles trucks crews
+    milliw milliwh milliv millia millij millipa millihz kbit mbit gbit tbit megalitres megagrams
     teams units ha hectares eur usd pln zł €  $ £ million
     billion thousand godzin godziny dni tygodni ton osób pacjentów łóżek dawek
     """)

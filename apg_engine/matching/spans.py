@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from apg_engine.matching.index import CorpusIndex, Unit, words_in, words_of
 from apg_engine.matching.lexicon import CONNECTIVES, DROPPABLE, MODALS, QUANTIFIERS, SCOPING
-from apg_engine.matching.tokens import Token, stem
+from apg_engine.matching.tokens import Token, is_question, stem
 from apg_engine.records import Quote
 
 _DROPPABLE = frozenset(map(stem, DROPPABLE))
@@ -20,7 +20,7 @@ _DROPPED_PER_WORD = 1 / 7
 # Where a clause may begin inside a sentence. A bare `and` or comma also joins the parts of a list,
 # so a comma with `and` counts only behind a verb, and a bare one not at all.
 _AFTER_STOP = re.compile(
-    r"(?:[;:\u2014\u2013(]|,\s*(?:but|while|whereas|so|yet|ale|lecz|a))\W*$", re.IGNORECASE
+    r"(?:[;\u2014\u2013]|,\s*(?:but|while|whereas|so|yet|ale|lecz|a))\W*$", re.IGNORECASE
 )
 _AFTER_AND = re.compile(r",\s*(?:and|i|oraz)\W*$", re.IGNORECASE)
 _VERB = re.compile(
@@ -31,7 +31,9 @@ _VERB = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:the|an?|that)\s+$", re.IGNORECASE)
 _CLAUSE_END = re.compile(
-    r"\W*(?:$|[,;:\u2014\u2013)]|(?:and|but|because|since|oraz|ale|bo|i)\b)", re.IGNORECASE
+    r"\W*$|\W*?(?:[;:]|,?\s*(?:and|but|while|whereas|so|yet|because|since|which|who|"
+    r"oraz|ale|lecz|bo|gdyż|ponieważ|a|i)\b)",
+    re.IGNORECASE,
 )
 _CONNECTIVE = re.compile(rf"\W*(?:{'|'.join(CONNECTIVES)})\s*,\s*", re.IGNORECASE)
 
@@ -48,7 +50,7 @@ class Match:
 def matches_find(index: CorpusIndex, claim: str) -> list[Match]:
     """Find every corpus sentence that states the claim, strongest kind of item first."""
     words = words_in(connective_cut(claim))
-    if not words or claim.rstrip().endswith("?"):
+    if not words or is_question(claim):
         return []
     found = (match_in(unit, words) for unit in index.holding(words))
     return [match for match in found if match is not None]
@@ -68,7 +70,7 @@ def match_in(unit: Unit, words: list[str]) -> Match | None:
     and beside them no number, quantifier or modal.
     """
     window = _window(unit.words, words)
-    if window is None or unit.text.rstrip("*_\"'”\u2019) ").endswith("?"):
+    if window is None or is_question(unit.text):
         return None
     first, last, dropped = window
     whole = last - first + 1 == len(unit.words)

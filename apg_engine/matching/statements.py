@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.vetoes import differs, overlap, signature_of
+from apg_engine.matching.word_order import is_reordered
 
 # Share of content words two sentences must have in common to be about one statement.
 SAME_STATEMENT = 0.8
@@ -16,8 +17,19 @@ _FEW = 8
 
 
 def stating(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
-    """Public sentences that state the same: no other number, unit, negation or quantifier."""
-    return _looked_up(index, unit, "stating", lambda other: not differs(unit.words, other.words))
+    """Public sentences that state the same: no other number, unit, negation, quantifier or order.
+
+    `No wall takes the place of a pump` and its swap hold the same words, as do `24 MW to the pump
+    and 16 to the clinic` and the reverse.
+    """
+    return _looked_up(
+        index,
+        unit,
+        "stating",
+        lambda other: (
+            not differs(unit.words, other.words) and not is_reordered(unit.words, other.words)
+        ),
+    )
 
 
 def denying(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:

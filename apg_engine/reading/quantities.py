@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.lexicon import MEASURES, REJECTIONS, REPORTING, STOPWORDS
-from apg_engine.matching.tokens import Token, stem, tokens_of
+from apg_engine.matching.tokens import Token, is_question, stem, tokens_of
 from apg_engine.records import Agent, ItemKind
 from apg_engine.word_sets import word_set
 
@@ -71,7 +71,8 @@ def quantities_in(text: str) -> list[Quantity]:
 def _unit_behind(text: str, tokens: list[Token], place: int) -> Token | None:
     """The word behind a number, or behind one adjective: `10 dark nights` has nights."""
     number, behind = tokens[place], tokens[place + 1 : place + 3]
-    if not behind or not text[number.start].isdigit():
+    # `12.345.67` may be a section or a telephone, and is no amount.
+    if not behind or not text[number.start].isdigit() or number.norm.count(".") > 1:
         return None
     if not _is_unit(text, number, behind[0]):
         return None
@@ -149,7 +150,7 @@ def _plainer(known: Stated | None, demand: Stated) -> Stated:
 def is_demand(unit: Unit) -> bool:
     """Tell whether a sentence asks for something in its speaker's own name, without an if."""
     text = unit.text
-    asks = _DEMAND.search(text) and not _CEILING.search(text) and not text.endswith("?")
+    asks = _DEMAND.search(text) and not _CEILING.search(text) and not is_question(text)
     return bool(asks) and not any(word in _REFUSING for word in unit.words)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -17,6 +18,7 @@ from apg_engine.reading.quantities import (
     quantities_in,
 )
 
+_NOTHING_BEHIND = re.compile(r"\s*(?:[,;.]|(?:and|while|whereas|oraz|i|a)\b)", re.IGNORECASE)
 _RECOMMENDING = frozenset(map(stem, RECOMMENDING))
 
 
@@ -56,9 +58,22 @@ def _amount_for(load: frozenset[str], unit: Unit, measure: str) -> Quantity | No
 
 
 def _shares(text: str, measure: str) -> Iterator[tuple[Quantity, str]]:
-    """Cut `18 MWh to the halls, 10 MWh to the wards` into amounts, each with what it is for."""
+    """Cut `18 MWh to the halls, 10 MWh to the wards` into amounts, each with what it is for.
+
+    In `give the halls 18 MWh and the wards 10 MWh` that stands before its amount.
+    """
     amounts = [quantity for quantity in quantities_in(text) if quantity.unit == measure]
+    if amounts and _NOTHING_BEHIND.match(text.partition(amounts[0].shown)[2]):
+        yield from _shares_behind(text, amounts)
+        return
     rest = text
     for amount, following in zip_longest(amounts, amounts[1:]):
         rest = rest.partition(amount.shown)[2]
         yield amount, rest.partition(following.shown)[0] if following else rest
+
+
+def _shares_behind(text: str, amounts: Sequence[Quantity]) -> Iterator[tuple[Quantity, str]]:
+    rest = text
+    for amount in amounts:
+        before, _, rest = rest.partition(amount.shown)
+        yield amount, before

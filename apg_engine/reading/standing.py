@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from apg_engine.matching.index import Unit
+from apg_engine.matching.tokens import is_question
 from apg_engine.records import BlockKind, ItemKind
 
 # Words that would tell a participant which report they are reading, or how it came about.
@@ -52,7 +53,7 @@ def word_count(text: str) -> int:
 def is_statement(unit: Unit, *, least: int = 5, most: int = 45) -> bool:
     """Tell whether the sentence is a whole statement of a length that can be quoted."""
     text = unit.text
-    whole = text.endswith((".", "!", "。")) and not text.endswith("...")
+    whole = text.endswith((".", "!", "。")) and not text.endswith("...") and not is_question(text)
     return whole and (text[0].isupper() or text[0].isdigit()) and least <= word_count(text) <= most
 
 

@@ -31,6 +31,15 @@ _POINTS = re.compile(
     r"zgod|ugod|plan|podział|porozumieni|propozycj|decyzj|udział)\w*",
     re.IGNORECASE,
 )
+# A rejection that names nothing, or points with a bare pronoun, is of what was said.
+_BARE_REJECTION = re.compile(
+    r"(?:reject\w*|oppos\w*|refus\w*|veto\w*|accept\w*|agree\w*|support\w*|endorse\w*|sign\w*|"
+    r"odrzuca\w*|sprzeciwia\w* się|zgadza\w*(?: się)?|akceptuje\w*)"
+    r"(?: (?:to|with|on|na|z))?(?: (?:this|that|it|them|these|those|to|tym|temu|tego))?"
+    r"(?:,? (?:after all|any ?more|any longer|now|today|tonight|either|at all|już|teraz|jednak))*"
+    r"\s*(?:[.!;\u2014\u2013]|, (?:and|but|because|since|as)\b|$)",
+    re.IGNORECASE,
+)
 _CONDITIONAL = re.compile(r"\b(?:if|unless|would|could|might|jeśli|chyba|gdyby)\b", re.IGNORECASE)
 # So many words of content in common, and two sentences are about one thing.
 _ABOUT = 2
@@ -80,7 +89,11 @@ def _takes_back(unit: Unit, later: Unit) -> bool:
     if _TAKES_BACK.search(text):
         return _is_about(unit, later) or bool(_POINTS.search(text)) or len(later.words) <= _BARE
     if rejects(text) or _TURNS_FROM.search(text):
-        return _is_about(unit, later) or bool(_POINTS.search(text))
+        return (
+            _is_about(unit, later)
+            or bool(_POINTS.search(text))
+            or (rejects(text) and bool(_BARE_REJECTION.search(text)))
+        )
     return _outbids(unit, later)
 
 

@@ -266,3 +266,30 @@ def test_the_history_holds_pf_under_every_count() -> None:
         assert pair["strict"]["claims"] == pair["claims"]
         assert pair["pf_all"]["claims"] >= pair["claims"]
         assert pair["strict"]["supported"] <= pair["supported"]
+
+
+@pytest.mark.parametrize(
+    "division",
+    [
+        "The council ought to give the pumping station 24 MW and the clinic 16 MW.",
+        "The council ought to give 24 MW to the pumping station and 16 MW to the clinic.",
+    ],
+)
+def test_a_division_that_fits_is_not_added_up_to_a_shortfall(division: str) -> None:
+    proposed = "The council should assign 24 MW to the pumping station, 16 MW to the clinic."
+    trace = trace_of(
+        "The pumping station needs 26 MW.", "The clinic needs 22 MW.", proposed, division
+    )
+
+    assert not report_of(trace)["conflicting_sources"]
+
+
+@pytest.mark.parametrize("number", ["1.234.567", "12.345.67", "1.2.3", "\u0664\u0660", "40"])
+def test_a_number_in_any_form_ends_no_run(number: str) -> None:
+    trace = trace_of(
+        f"The pumping station needs {number} MW.",
+        "The clinic must receive 22 MW.",
+        context=f"Only {number} MW remain.",
+    )
+
+    assert run(trace).outcome is Outcome.DIVERGENCE

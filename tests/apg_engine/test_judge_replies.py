@@ -157,3 +157,22 @@ def test_schema_and_reader_allow_the_same_verdicts() -> None:
         ALLOWED_VERDICTS
     )
     jsonschema.validate(json.loads(whole()), schema)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        whole().replace(
+            '"verdict": "supported"', '"verdict": "contradicted", "verdict": "supported"'
+        ),
+        whole()[:-1] + ', "verdicts": []}',
+        '{"verdicts": [], ' + whole()[1:],
+        whole().replace('"id": "s1"', '"id": "s2", "id": "s1"'),
+        f'```json\n{whole()[:-1]}, "verdicts": []}}\n```',
+    ],
+)
+def test_a_key_that_comes_twice_spoils_the_reply(text: str) -> None:
+    reading = reply_read(text, IDS)
+
+    assert not reading.judged
+    assert set(reading.faults) == set(IDS)

@@ -32,6 +32,11 @@ def corpus_of(*texts: str) -> Corpus:
         ("can\u2019t", "cannot"),
         ("isn't", "is not"),
         ("10 megawatts", "10 MEGAWATT"),
+        ("Za\u017c\u0105dano", "Zaz\u0307a\u0328dano"),
+        ("re\u200bceive cli\u00adnic", "receive clinic"),
+        ("\uff14\uff10 MW", "40 MW"),
+        ("~40 MW", "about 40 MW"),
+        ("1.234.567 people", "1,234,567 people"),
     ],
 )
 def test_two_ways_to_write_it_have_one_normal_form(one: str, other: str) -> None:
@@ -151,6 +156,53 @@ NOT_STATED = (
     ("The line returns on Thursday at noon.", "The line returns on Friday at noon."),
     ("I had a great day in Paris last week.", "Paris is the capital of France."),
     ("The pump draws 9 MW.", ""),
+    ("The pump draws 9 MW.", "The pump draws 9 mW."),
+    ("The disk holds 9 Gb of data.", "The disk holds 9 GB of data."),
+    ("Who sent 5 trucks today.", "WHO sent 5 trucks today."),
+    ("The dose is 3-5 mg a day.", "The dose is 3/5 mg a day."),
+    ("The dose is 9 mg/kg a day.", "The dose is 9 mg kg a day."),
+    ("The ratio is 3-1 for the north.", "The ratio is 3:1 for the north."),
+    ("The load is ~40 MW in all.", "The load is 40 MW in all."),
+    ("The load is 40+ MW in all.", "The load is 40 MW in all."),
+    ("The error is \u00b12 mm of rain.", "The error is 2 mm of rain."),
+    ("A few patients can be moved.", "Few patients can be moved."),
+    ("Little water is left in the tank.", "A little water is left in the tank."),
+    ("The span is short for the dam.", "The span is too short for the dam."),
+    ("No, patients can wait tonight.", "No patients can wait tonight."),
+    ("The pump draws 9 MW?!", "The pump draws 9 MW."),
+    ("The pump draws 9 MW\uff1f", "The pump draws 9 MW."),
+    ("The pump draws 9 MW?\u00bb.", "The pump draws 9 MW."),
+    *(
+        (f"{lead} the pump draws 9 MW tonight.", "The pump draws 9 MW tonight.")
+        for lead in (
+            "Our hope:",
+            "What we fear:",
+            "Their proposal:",
+            "Option B:",
+            "We were told this;",
+            "Picture this \u2014",
+            "We asked for this:",
+        )
+    ),
+    *(
+        (
+            f"The pump should draw 9 MW of power tonight{tail}.",
+            "The pump should draw 9 MW of power tonight.",
+        )
+        for tail in (
+            ", pending a test",
+            ", subject to a test",
+            ", once the boiler is off",
+            ", when the boiler is off",
+            ", as long as the boiler is off",
+            ", in theory",
+            ", they hope",
+            ", which is a fantasy",
+            " \u2014 a dream",
+            ", gdy kocio\u0142 stoi",
+            ", nieprawda",
+        )
+    ),
 )
 
 

@@ -146,7 +146,7 @@ CONDITIONS = (
 
 # Words whose loss leaves every sentence true.
 DROPPED = (
-    "very", "quite", "simply", "clearly", "really", "just", "here", "too", "also", "still",
+    "very", "quite", "simply", "clearly", "really", "just", "here", "also", "still",
     "already", "now", "currently", "directly", "bardzo", "już", "też", "także",
 )  # fmt: skip
 CONNECTIVES = {
