@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.debate_committee import committee_add, committee_fork_run, committee_main
+from apg_engine.cli.debate_courtroom import courtroom_add, courtroom_fork_run, courtroom_main
 from apg_engine.cli.status import ExitStatus
 from apg_engine.debates.debate_directory import system_of
 from apg_engine.debates.records import Withheld
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 System = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
 Fork = Callable[[argparse.Namespace, Withheld, Mapping[str, str]], ExitStatus]
-_SYSTEMS: dict[str, System] = {"committee": committee_main}
-_FORKS: dict[str, Fork] = {"committee": committee_fork_run}
+_SYSTEMS: dict[str, System] = {"committee": committee_main, "courtroom": courtroom_main}
+_FORKS: dict[str, Fork] = {"committee": committee_fork_run, "courtroom": courtroom_fork_run}
 
 
 def debate_add(commands: Commands) -> None:
@@ -28,6 +29,7 @@ def debate_add(commands: Commands) -> None:
     parser = commands.add_parser("debate", help="hold a debate and gate its trace")
     kinds = parser.add_subparsers(dest="system", required=True, metavar="SYSTEM")
     committee_add(kinds)
+    courtroom_add(kinds)
     _fork_add(kinds)
 
 

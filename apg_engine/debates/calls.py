@@ -149,7 +149,14 @@ class DebateCalls:
         self._enter(asking, estimate)
         return self._ledger
 
-    def branches(self, count: int, *, most_calls: int) -> tuple[DebateCalls, ...]:
+    @property
+    def sequence(self) -> int:
+        """The number of the last call of this line."""
+        return self._ledger.sequence
+
+    def branches(
+        self, count: int, *, most_calls: int, withheld: Withheld | None = None
+    ) -> tuple[DebateCalls, ...]:
         """Give lines that may run beside each other, each with sequence numbers of its own.
 
         What any of them has recorded is counted before one of them goes on, so that a resumed
@@ -158,6 +165,7 @@ class DebateCalls:
         Args:
             count: how many.
             most_calls: sequence numbers set aside for each; a branch must not make more calls.
+            withheld: what they leave out of prompts, where it is not the same as here.
         """
         start = self._ledger.sequence + 1
         firsts = range(start, start + count * most_calls, most_calls)
@@ -165,7 +173,7 @@ class DebateCalls:
             DebateCalls(
                 self._journal,
                 budget=self._budget,
-                withheld=self._withheld,
+                withheld=self._withheld if withheld is None else withheld,
                 first=first,
                 last=first + most_calls - 1,
                 on_ask=self._on_ask,

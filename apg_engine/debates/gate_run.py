@@ -35,7 +35,7 @@ def debate_gate(
         JournalMismatchError: the folder holds another run.
     """
     if trace is None:
-        return _not_judged("empty_corpus", "nobody spoke")
+        return not_judged("empty_corpus", "nobody spoke")
     models = models_from_config(config, environment=environment)
     with RunDirectory(path, trace) as directory:
         journal = GuardedJournal(
@@ -50,12 +50,13 @@ def debate_gate(
             )
         except BudgetSpentError as error:
             journal.release()
-            return _not_judged("budget", str(error))
+            return not_judged("budget", str(error))
         directory.write(result)
-    return _summary(result)
+    return gate_summary(result)
 
 
-def _not_judged(reason: str, detail: str) -> dict[str, Any]:
+def not_judged(reason: str, detail: str) -> dict[str, Any]:
+    """Say in a debate's record why nothing was gated."""
     return {
         "outcome": Outcome.NOT_JUDGED.value,
         "reason": reason,
@@ -64,7 +65,8 @@ def _not_judged(reason: str, detail: str) -> dict[str, Any]:
     }
 
 
-def _summary(result: GateResult) -> dict[str, Any]:
+def gate_summary(result: GateResult) -> dict[str, Any]:
+    """Sum a result of the gate up for a debate's record."""
     counted = [pair.fidelity for pair in result.pairs if pair.fidelity]
     return {
         "outcome": result.outcome.value,

@@ -1,0 +1,76 @@
+"""What a trial may find: an evidence index behind short, stable names of exhibits.
+
+A chunk's exhibit name is its place in the index (E1 is the first chunk), so that both runs of a
+trial, its forks and the reader of a record mean the same text by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from apg_engine.retrieval.chunks import Chunk
+from apg_engine.retrieval.embedding import Embedder
+from apg_engine.retrieval.evidence_index import EvidenceIndex
+from apg_engine.retrieval.novelty import novelty_of
+
+if TYPE_CHECKING:
+    from apg_engine.retrieval.embedding import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A chunk under its exhibit's name, and its cosine to the query."""
+
+    id: str
+    chunk: Chunk
+    cosine: float
+
+
+class Library:
+    """Searches an index and compares texts; equal texts stand for one exhibit.
+
+    Args:
+        index: of the corpus.
+        without: names of exhibits that a fork leaves out, with every chunk of the same text.
+    """
+
+    def __init__(self, index: EvidenceIndex, *, without: Collection[str] = ()) -> None:
+        self._index = index
+        self._names = {chunk.id: f"E{row}" for row, chunk in enumerate(index.chunks, start=1)}
+        self._embedder = _Remembering(index.embedder)
+        gone = {chunk.text for chunk in index.chunks if self._names[chunk.id] in without}
+        self._without = frozenset(chunk.id for chunk in index.chunks if chunk.text in gone)
+
+    def search(self, query: str, *, count: int) -> list[Found]:
+        """Give the nearest chunks with different texts, at most `count`."""
+        hits = self._index.search(query, count=count, without=self._without) if query else []
+        once = {hit.chunk.sha256: hit for hit in reversed(hits)}
+        found = [hit for hit in hits if once[hit.chunk.sha256] is hit]
+        return [Found(self._names[hit.chunk.id], hit.chunk, hit.cosine) for hit in found]
+
+    def novelty(self, texts: Sequence[str], known: Sequence[str]) -> list[float]:
+        """Give each text's novelty against the known ones and those before it, in 0 to 1."""
+        return novelty_of(texts, known, self._embedder) if texts else []
+
+
+class _Remembering:
+    """Embeds each text once: the pool of a debate is compared in every turn."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._rows: dict[str, Vectors] = {}
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        # The engine is imported without numpy.
+        import numpy as np
+
+        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
+        if new:
+            self._rows |= zip(new, self._embedder.embed(new), strict=True)
+        return np.stack([self._rows[text] for text in texts])

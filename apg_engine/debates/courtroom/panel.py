@@ -1,0 +1,171 @@
+"""The judges: blind to sides and to each other, each on a line of calls of its own."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from apg_engine.debates.budget import ScopeSpentError
+from apg_engine.debates.calls import DebateCalls
+from apg_engine.debates.courtroom import steps
+from apg_engine.debates.courtroom.ballots import (
+    Ballot,
+    BallotStatus,
+    PanelDecision,
+    PanelOutcome,
+    panel_decide,
+)
+from apg_engine.debates.courtroom.config import CourtroomConfig
+from apg_engine.debates.courtroom.play import CourtroomPlay, Reflected
+from apg_engine.debates.courtroom.readings import Opinion
+from apg_engine.debates.courtroom.released import (
+    CHARACTERS_SHOWN,
+    EXHIBITS_SHOWN,
+    panel_decide_as_released,
+)
+from apg_engine.debates.courtroom.seats import Seat, Step
+from apg_engine.debates.courtroom.steps import Matter
+from apg_engine.debates.courtroom.verdicts import Finding
+from apg_engine.debates.fan_out import FanOut
+from apg_engine.debates.material import Piece
+from apg_engine.debates.records import Answer, AnswerStatus
+from apg_engine.records import ItemKind
+
+# Two tries, each with the prompt shrunk twice.
+CALLS_OF_A_JUDGE: Final = 6
+_SIDES: Final = re.compile(r"\b(plaintiff|defen[sc]e)\b", re.IGNORECASE)
+_BALLOT_OF: Final = {
+    AnswerStatus.UNPARSED: BallotStatus.UNPARSED,
+    AnswerStatus.REFUSED: BallotStatus.REFUSED,
+}
+_COUNTS: Final = {1: "one", 2: "two", 3: "three"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Who judges: seats and model families by judge."""
+
+    seats: Mapping[str, Seat]
+    families: Mapping[str, str]
+
+
+def panel_hold(
+    play: CourtroomPlay,
+    *,
+    config: CourtroomConfig,
+    matter: Matter,
+    bench: Bench,
+    fan_out: FanOut,
+    told: Sequence[Piece] = (),
+) -> tuple[tuple[Ballot, ...], PanelDecision]:
+    """Have every judge vote and count the ballots.
+
+    Args:
+        play: the run that is judged.
+        config: of the trial.
+        matter: of the run.
+        bench: the judges.
+        fan_out: runs them beside each other; each has sequence numbers of its own.
+        told: what judges are told beyond arguments and exhibits (P3, P7); nothing by default.
+    """
+    calls = play.floor.calls
+    lines = calls.branches(len(config.judges), most_calls=CALLS_OF_A_JUDGE)
+
+    def vote(judge: str, line: DebateCalls) -> Ballot:
+        shown = (*_exhibits(play, config), *_relabelled(play, config, judge), *told)
+        return _ballot(judge, bench, steps.judge(matter, judge, shown=shown), line)
+
+    ballots = fan_out([partial(vote, *one) for one in zip(config.judges, lines, strict=True)])
+    calls.join(lines)
+    if config.released.broken_ballot_votes:
+        return tuple(ballots), panel_decide_as_released(ballots)
+    return tuple(ballots), panel_decide(ballots, quorum=config.quorum)
+
+
+def as_told(reflections: Sequence[Reflected], play: CourtroomPlay) -> tuple[Piece, ...]:
+    """Give reflections and the critic's findings as P3 and P7 show them to judges."""
+    pieces = [
+        Piece(
+            ItemKind.CONTEXT,
+            f"R{number}",
+            f"Reflection of the {one.party} in round {one.round}: {one.reflection.score:.2f}.",
+        )
+        for number, one in enumerate(reflections, start=1)
+    ]
+    for round_, review in sorted(play.reviews.items()):
+        settled = ", ".join(review.settled) or "nothing"
+        text = f"The critic found {settled} settled in round {round_}."
+        pieces.append(Piece(ItemKind.CONTEXT, f"K{round_}", text))
+    return tuple(pieces)
+
+
+def announcement(decision: PanelDecision) -> str:
+    """Say what a panel found, in one sentence."""
+    votes = decision.votes.get(decision.finding, 0)
+    eligible = _COUNTS.get(decision.eligible, str(decision.eligible))
+    of = f"by {_COUNTS.get(votes, str(votes))} of {eligible} judges"
+    if decision.finding is Finding.SUPPORT:
+        return f"The panel finds, {of}, that the evidence supports the claim."
+    if decision.finding is Finding.REFUTE:
+        return f"The panel finds, {of}, that the evidence refutes the claim."
+    why = "the votes are tied" if decision.outcome is PanelOutcome.TIED else "too few judges voted"
+    return f"The panel makes no finding on the claim, because {why}."
+
+
+def _ballot(judge: str, bench: Bench, step: Step[Opinion], line: DebateCalls) -> Ballot:
+    family = bench.families[judge]
+    try:
+        answer, opinion = bench.seats[judge].take(step, line)
+    except ScopeSpentError as error:
+        return Ballot(judge, family, BallotStatus.FAILED, reason=str(error))
+    if opinion is None:
+        status = _BALLOT_OF.get(answer.status, BallotStatus.FAILED)
+        return Ballot(judge, family, status, reason=answer.detail or answer.status.value)
+    unseen = _unseen(answer, opinion)
+    if unseen:
+        reason = f"it cites {unseen[0]}, which its prompt had no room for"
+        return Ballot(judge, family, BallotStatus.UNPARSED, reason=reason)
+    if opinion.finding is None:
+        return Ballot(judge, family, BallotStatus.ABSTAINED, reason=opinion.reason)
+    return Ballot(
+        judge=judge,
+        family=family,
+        status=BallotStatus.VOTED,
+        finding=opinion.finding,
+        scores=opinion.scores,
+        reason=opinion.reason,
+        cited=opinion.cited,
+    )
+
+
+def _unseen(answer: Answer, opinion: Opinion) -> list[str]:
+    shown = {one.id for one in answer.exposures if one.shown}
+    return [one for one in opinion.cited if one not in shown]
+
+
+def _exhibits(play: CourtroomPlay, config: CourtroomConfig) -> tuple[Piece, ...]:
+    admitted = play.room.docket.admitted
+    if not config.released.judges_see_cut_exhibits:
+        return tuple(item.piece for item in admitted)
+    first = [item.piece for item in admitted if item.round == 0][:EXHIBITS_SHOWN]
+    return tuple(replace(piece, text=piece.text[:CHARACTERS_SHOWN]) for piece in first)
+
+
+def _relabelled(play: CourtroomPlay, config: CourtroomConfig, judge: str) -> tuple[Piece, ...]:
+    """Name the sides 1 and 2 in an order drawn for each judge, in the arguments too."""
+    names = ["Plaintiff", "Defense"]
+    random.Random(f"{config.seed} {judge}").shuffle(names)  # noqa: S311 (an order, no secret)
+    labels = {name.lower(): f"Side {number}" for number, name in enumerate(names, start=1)}
+    labels["defence"] = labels["defense"]
+
+    def hidden(text: str) -> str:
+        return _SIDES.sub(lambda match: labels[match[1].lower()], text)
+
+    return tuple(
+        replace(piece, text=hidden(piece.text), speaker=hidden(piece.speaker))
+        for piece in play.floor.pieces()
+    )
