@@ -10,6 +10,7 @@ from apg_engine.cli.annotate_command import annotate_add, annotate_run
 from apg_engine.cli.audit_command import audit_add, audit_run
 from apg_engine.cli.batch_command import batch_add, batch_main
 from apg_engine.cli.debate_command import debate_add, debate_run
+from apg_engine.cli.evaluate_command import evaluate_add, evaluate_run
 from apg_engine.cli.gate_command import gate_add, gate_run
 from apg_engine.cli.import_command import import_add, import_run
 from apg_engine.cli.index_command import index_add, index_run
@@ -27,6 +28,7 @@ _COMMANDS: dict[str, Command] = {
     "audit": audit_run,
     "batch": batch_main,
     "debate": debate_run,
+    "evaluate": evaluate_run,
     "gate": gate_run,
     "import": lambda options, _: import_run(options),
     "index": lambda options, _: index_run(options),
@@ -74,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     audit_add(commands)
     batch_add(commands)
     debate_add(commands)
+    evaluate_add(commands)
     annotate_add(commands)
     import_add(commands)
     verify_add(commands)

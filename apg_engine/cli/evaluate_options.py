@@ -1,0 +1,115 @@
+"""The options of an evaluation: what is judged, by which models, within which limits."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from apg_engine.cli.spending_options import spending_options_add
+from apg_engine.config import ModelSpec
+from apg_engine.errors import InputError
+from apg_engine.evaluating.claims import BINARY, Label
+from apg_engine.spending.budget import Limits
+
+TASKS: Final = {"binary": BINARY, "three-way": tuple(Label)}
+_MOST_SEEDS, _MOST_AT_ONCE = 50, 64
+
+
+def bench_options_add(parser: argparse.ArgumentParser, *, systems: Sequence[str]) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--system",
+        action="append",
+        required=True,
+        choices=systems,
+        help="what judges; may stand again, and the report then compares them pairwise",
+    )
+    parser.add_argument("--n", type=int, metavar="N", help="only so many claims (default: all)")
+    parser.add_argument("--seeds", type=_seeds, default=1, metavar="K", help="runs of each claim")
+    parser.add_argument(
+        "--task", choices=tuple(TASKS), default="binary", help="three-way: against the rationale"
+    )
+    parser.add_argument("--index", type=Path, metavar="DIR", help="folder `index build` wrote")
+    parser.add_argument(
+        "--embedder", type=Path, metavar="DIR", help="of the index, if not installed"
+    )
+    parser.add_argument("--chunks", type=_chunks, default=5, metavar="N", help="of one search (5)")
+    parser.add_argument("--nli", type=Path, metavar="DIR", help="offline: a local cross-encoder")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of mad (3)")
+    parser.add_argument("--samples", type=int, default=5, metavar="N", help="of votes (5)")
+    parser.add_argument(
+        "--equal-to", metavar="SYSTEM", help="votes take its calls and tokens, claim by claim"
+    )
+    parser.add_argument("--model", metavar="NAME", help="speaks for all roles (default: rules)")
+    parser.add_argument(
+        "--role", action="append", default=[], metavar="ROLE=NAME", help="another model for a role"
+    )
+    parser.add_argument("--model-base-url", metavar="URL")
+    parser.add_argument("--model-key-env", metavar="NAME", help="variable with the key")
+    parser.add_argument("--model-temperature", type=float, metavar="T", help="default 0.5")
+    parser.add_argument("--model-context", type=int, metavar="N", help="tokens it can read")
+    parser.add_argument("--concurrency", type=_at_once, default=1, metavar="N")
+    spending_options_add(parser)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def spec_of(options: argparse.Namespace, name: str) -> ModelSpec:
+    """Make the specification of a model at the endpoint the options name."""
+    return ModelSpec(
+        kind="openai",
+        name=name,
+        base_url=options.model_base_url or "",
+        api_key_env=options.model_key_env or "",
+        temperature=0.5 if options.model_temperature is None else options.model_temperature,
+        max_tokens=1024,
+        context_tokens=options.model_context or 0,
+    )
+
+
+def roles_of(options: argparse.Namespace) -> dict[str, ModelSpec]:
+    """Read which roles have a model of their own.
+
+    Raises:
+        InputError: one is not ROLE=NAME.
+    """
+    found = {}
+    for given in options.role:
+        role, equals, name = given.partition("=")
+        if not (role and equals and name):
+            raise InputError("evaluation", "--role", repr(given), "ROLE=NAME")
+        found[role] = spec_of(options, name)
+    return found
+
+
+def limits_of(options: argparse.Namespace) -> Limits:
+    """Give the limits of the whole evaluation.
+
+    Raises:
+        InputError: one is below 0.
+    """
+    given = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
+    for name, value in given.items():
+        if value is not None and not value >= 0:
+            raise InputError("evaluation", f"--max-{name}", str(value), "0 or more")
+    return Limits(**given)
+
+
+def _seeds(text: str) -> int:
+    return _whole(text, _MOST_SEEDS)
+
+
+def _chunks(text: str) -> int:
+    return _whole(text, 50)
+
+
+def _at_once(text: str) -> int:
+    return _whole(text, _MOST_AT_ONCE)
+
+
+def _whole(text: str, most: int) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise argparse.ArgumentTypeError(f"{text!r}; allowed: 1 to {most}")
+    return int(text)

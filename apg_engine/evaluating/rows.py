@@ -1,0 +1,265 @@
+"""One row for each claim, system and seed, on disk as soon as it is there."""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import io
+import json
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from apg_engine.debates.courtroom.confidence import Parts
+from apg_engine.errors import InputError
+from apg_engine.evaluating.claims import Label
+from apg_engine.evaluating.opinions import Opinion, Vote
+from apg_engine.spending.spent import Spent
+
+ROWS: Final = "rows.jsonl"
+TABLE: Final = "rows.csv"
+COLUMNS: Final = (
+    "item",
+    "system",
+    "seed",
+    "label",
+    "found",
+    "correct",
+    "ending",
+    "confidence",
+    "rounds",
+    "documents",
+    "chunks",
+    "votes_cast",
+    "calls",
+    "prompt_tokens",
+    "completion_tokens",
+    "cost",
+    "model_seconds",
+)
+# A spreadsheet takes a text that begins so for a formula.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+Key = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one system said about one claim with one seed, and what that took."""
+
+    item: str
+    system: str
+    seed: int
+    label: Label
+    opinion: Opinion
+    spent: Spent
+
+    @property
+    def key(self) -> Key:
+        """Item, system and seed: each combination has one row."""
+        return self.item, self.system, self.seed
+
+    @property
+    def is_correct(self) -> bool:
+        """True where it found what is known; a claim left open is not found."""
+        return self.opinion.label is self.label
+
+    @property
+    def tokens(self) -> int | None:
+        """Sent and received; None if a server did not count them."""
+        sent, received = self.spent.prompt_tokens, self.spent.completion_tokens
+        return None if sent is None or received is None else sent + received
+
+
+class EvaluationRows:
+    """The rows of a folder, JSON Lines and CSV; what a kill left half written is cut off.
+
+    Used as a context: meanwhile no other process writes in the folder. Safe for threads.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._held: int | None = None
+        self._rows: dict[Key, Row] = {}
+
+    def __enter__(self) -> Self:
+        """Take the folder and read what is there.
+
+        Raises:
+            InputError: another process works in it, or a row cannot be read or stands twice.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._hold()
+        self._mend()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Every row, in the order it was written."""
+        with self._lock:
+            return tuple(self._rows.values())
+
+    def find(self, key: Key) -> Row | None:
+        """Give the row of an item, a system and a seed, if it is there."""
+        with self._lock:
+            return self._rows.get(key)
+
+    def append(self, row: Row) -> None:
+        """Write a row and force it to disk.
+
+        Raises:
+            InputError: there is one for this item, system and seed.
+        """
+        with self._lock:
+            if row.key in self._rows:
+                raise InputError(str(self._folder / ROWS), str(row.key), "a second row", "one row")
+            _append(self._folder / ROWS, _line(row))
+            _append(self._folder / TABLE, _csv([_cells(row)]))
+            self._rows[row.key] = row
+
+    def _hold(self) -> None:
+        held = os.open(self._folder, os.O_RDONLY)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(held)
+            found = "another process at work in it"
+            raise InputError(str(self._folder), "folder", found, "a folder to itself") from error
+        self._held = held
+
+    def _mend(self) -> None:
+        path = self._folder / ROWS
+        data = path.read_bytes() if path.exists() else b""
+        whole = data.rfind(b"\n") + 1
+        for row in rows_parsed(data[:whole], file_name=str(path)):
+            self._rows[row.key] = row
+        if whole < len(data):
+            os.truncate(path, whole)
+        _replace(self._folder / TABLE, _csv([COLUMNS, *map(_cells, self._rows.values())]))
+
+
+def rows_load(folder: Path) -> tuple[Row, ...]:
+    """Read the rows of a folder without taking it; a half-written last row is left out.
+
+    Raises:
+        InputError: there are none, or one cannot be read or stands twice.
+    """
+    path = folder / ROWS
+    if not path.is_file():
+        raise InputError(str(path), "file", "nothing", "rows of an evaluation")
+    data = path.read_bytes()
+    return rows_parsed(data[: data.rfind(b"\n") + 1], file_name=str(path))
+
+
+def rows_parsed(data: bytes, *, file_name: str) -> tuple[Row, ...]:
+    """Read rows.
+
+    Raises:
+        InputError: names the line.
+    """
+    found: dict[Key, Row] = {}
+    for number, line in enumerate(data.splitlines(), start=1):
+        place = f"line {number}"
+        try:
+            row = _row(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            told = f"{type(error).__name__}: {error}"
+            raise InputError(file_name, place, told[:80], "a row of an evaluation") from error
+        if row.key in found:
+            raise InputError(file_name, place, f"a second row for {row.key}", "one row")
+        found[row.key] = row
+    return tuple(found.values())
+
+
+def _line(row: Row) -> str:
+    data = {**asdict(row), "correct": row.is_correct}
+    return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _row(data: Mapping[str, Any]) -> Row:
+    opinion = data["opinion"]
+    return Row(
+        item=data["item"],
+        system=data["system"],
+        seed=data["seed"],
+        label=Label(data["label"]),
+        opinion=Opinion(
+            **{
+                **opinion,
+                "label": _label(opinion["label"]),
+                "votes": tuple(
+                    Vote(**{**vote, "label": _label(vote["label"])}) for vote in opinion["votes"]
+                ),
+                "parts": Parts(**opinion["parts"]) if opinion["parts"] else None,
+                "premises": tuple(opinion["premises"]),
+            }
+        ),
+        spent=Spent(**data["spent"]),
+    )
+
+
+def _label(value: str | None) -> Label | None:
+    return None if value is None else Label(value)
+
+
+def _cells(row: Row) -> list[object]:
+    opinion, spent = row.opinion, row.spent
+    return [
+        row.item,
+        row.system,
+        row.seed,
+        row.label.value,
+        opinion.label.value if opinion.label else "",
+        int(row.is_correct),
+        opinion.ending,
+        opinion.confidence,
+        opinion.rounds,
+        opinion.documents,
+        opinion.chunks,
+        sum(vote.label is not None for vote in opinion.votes),
+        spent.calls,
+        spent.prompt_tokens,
+        spent.completion_tokens,
+        spent.cost,
+        spent.seconds,
+    ]
+
+
+def _csv(rows: Iterable[Iterable[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([[_cell(one) for one in row] for row in rows])
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    plain = " ".join(value.split()) if "\n" in value or "\r" in value else value
+    return f"'{plain}" if plain.startswith(_FORMULA) else plain
+
+
+def _append(path: Path, text: str) -> None:
+    with path.open("ab") as file:
+        file.write(text.encode("utf-8", "replace"))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _replace(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}")
+    draft.write_bytes(text.encode("utf-8", "replace"))
+    draft.replace(path)
