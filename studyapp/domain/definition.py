@@ -213,7 +213,8 @@ def _quota(reader: _Reader, row: Mapping[str, Any], place: str) -> int | None:
 def _scenario(reader: _Reader, row: Mapping[str, Any]) -> ScenarioPlan:
     return ScenarioPlan(
         key=reader.name(row, "key"),
-        title=reader.text(row, "title", limit=200),
+        # Without a title participants read which of their debates it is.
+        title=reader.text(row, "title", limit=200) if row.get("title") else "",
         trace=reader.text(row, "trace", limit=255),
     )
 

@@ -12,7 +12,7 @@ from studyapp.domain.permissions import Action
 
 _BY_ACTION: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.WATCH: ("study-detail", "study-live", "study-watch", "watch-live"),
-    Action.STIMULI: ("trace-detail", "pair-detail", "run-detail", "run-live"),
+    Action.STIMULI: ("study-share", "trace-detail", "pair-detail", "run-detail", "run-live"),
     Action.EDIT: (
         *("study-generate", "debates-add", "debate-produce", "scenario-name", "scenario-remove"),
         *("run-cancel", "run-retry", "cohort-create", "cohort-detail", "cohort-code"),

@@ -9,7 +9,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from studyapp.services.study import UploadedFile
+from studyapp.services.study import UploadedFile, is_shared
 
 _INPUT = {"class": "input"}
 
@@ -30,13 +30,14 @@ class DebatesField(forms.FileField):
     def clean(self, data: Any, initial: Any = None) -> Any:
         """Check each file; return their bytes."""
         uploads = (data if isinstance(data, list | tuple) else [data]) or [None]
-        return [_read(super(DebatesField, self).clean(upload, initial)) for upload in uploads]
+        checked = [super(DebatesField, self).clean(upload, initial) for upload in uploads]
+        return [_read(upload) for upload in checked if upload]
 
 
 class DefinitionField(forms.FileField):
     """One definition file."""
 
-    widget = forms.FileInput(attrs={"class": "input", "accept": ".json"})
+    widget = forms.FileInput(attrs={"class": "input", "accept": ".json,.zip"})
 
     def __init__(self, **options: Any) -> None:
         """Let an empty file in: what reads it says what was expected."""
@@ -83,10 +84,26 @@ class DefinitionForm(DebatesForm):
 
     definition = DefinitionField(
         label=_("Definition file"),
-        help_text=_("JSON in the form of fixtures/demo_study.json."),
+        help_text=_(
+            "JSON in the form of fixtures/demo_study.json, or the zip of a shared study, which "
+            "holds its debates."
+        ),
         error_messages={"required": _("Choose a definition file")},
     )
     field_order = ("definition", "debates")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Ask for debates only where the definition does not hold them."""
+        super().__init__(*args, **kwargs)
+        self.fields["debates"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a definition alone."""
+        cleaned = super().clean() or {}
+        definition = cleaned.get("definition")
+        if definition is not None and not is_shared(definition) and not cleaned.get("debates"):
+            self.add_error("debates", _("Choose at least one debate file"))
+        return cleaned
 
 
 class ProduceForm(forms.Form):

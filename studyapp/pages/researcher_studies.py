@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import secrets
 import tempfile
 from dataclasses import dataclass
@@ -34,15 +35,12 @@ from studyapp.selectors.study import studies_list
 from studyapp.selectors.texts import texts_preview
 from studyapp.services.export import bundle_export
 from studyapp.services.study import (
-    debate_produce,
-    debates_add,
-    scenario_name,
-    scenario_remove,
     study_build,
     study_close,
     study_generate,
     study_open,
     study_pause,
+    study_share,
     study_upload,
 )
 
@@ -160,86 +158,15 @@ class StudyLivePage(OneStudyPage):
         return self.page("_study_live.html", counts=study_counts(self.study.id))
 
 
-class DebatesAddPage(StudyDetailPage):
-    """Debates added to a study that has never been open."""
+class StudySharePage(OneStudyPage):
+    """The design as one file."""
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        """Lead to the study, whose page has the form."""
-        return self.to_study()
-
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        """Add them all, or none and say why."""
-        form = DebatesForm(request.POST, request.FILES)
-        if form.is_valid() and self._add(form):
-            return self.to_study()
-        return self.show(form, status=400)
-
-    def _add(self, form: DebatesForm) -> bool:
-        try:
-            debates_add(
-                study_id=self.study.id,
-                debates=form.files_read,
-                actor_id=self.actor_id,
-                now=timezone.now(),
-            )
-        except StudyAppError as error:
-            form.add_error(None, str(error))
-            return False
-        return True
-
-
-class DebateProducePage(StudyDetailPage):
-    """A debate held by rules and added to a study that has never been open."""
-
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        """Lead to the study, whose page has the form."""
-        return self.to_study()
-
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        """Hold the debate and add it, or say why not."""
-        form = ProduceForm(request.POST)
-        if form.is_valid() and self._produce(form):
-            return self.to_study()
-        return self.show(DebatesForm(), produce_form=form, status=400)
-
-    def _produce(self, form: ProduceForm) -> bool:
-        try:
-            debate_produce(
-                study_id=self.study.id,
-                **form.cleaned_data,
-                actor_id=self.actor_id,
-                now=timezone.now(),
-            )
-        except StudyAppError as error:
-            form.add_error(None, str(error))
-            return False
-        return True
-
-
-class ScenarioNameAction(StudyAction):
-    """The title of a debate that participants read, as long as the study has never been open."""
-
-    def act(self) -> str:
-        """Store it."""
-        title = self.request.POST.get("title", "")
-        scenario_name(
-            study_id=self.study.id,
-            key=self.kwargs["key"],
-            title=title,
-            actor_id=self.actor_id,
-            now=timezone.now(),
-        )
-        return _("The title for participants was stored.")
-
-
-class ScenarioRemoveAction(StudyAction):
-    """A debate taken out of a study that has never been open."""
-
-    def act(self) -> str:
-        """Take it out."""
-        key = self.kwargs["key"]
-        scenario_remove(study_id=self.study.id, key=key, actor_id=self.actor_id, now=timezone.now())
-        return _("The scenario was taken out of the study.")
+    def get(self, request: HttpRequest, slug: str) -> FileResponse:
+        """Send the zip, which is as small as the debates it holds."""
+        file = io.BytesIO()
+        study_share(study_id=self.study.id, target=file)
+        file.seek(0)
+        return FileResponse(file, as_attachment=True, filename=f"{self.study.slug}-design.zip")
 
 
 class GenerateAction(StudyAction):

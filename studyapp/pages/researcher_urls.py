@@ -12,6 +12,7 @@ from studyapp.pages import researcher_members as members
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_retention as retention
 from studyapp.pages import researcher_runs as runs
+from studyapp.pages import researcher_scenarios as scenarios
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
 from studyapp.pages.second_factor import SecondFactorPage, SecondFactorSetPage
@@ -84,10 +85,11 @@ urlpatterns = [
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
     path(
         "studies/<slug:slug>/debates/produce/",
-        studies.DebateProducePage.as_view(),
+        scenarios.DebateProducePage.as_view(),
         name="debate-produce",
     ),
-    path("studies/<slug:slug>/debates/", studies.DebatesAddPage.as_view(), name="debates-add"),
+    path("studies/<slug:slug>/design.zip", studies.StudySharePage.as_view(), name="study-share"),
+    path("studies/<slug:slug>/debates/", scenarios.DebatesAddPage.as_view(), name="debates-add"),
     # Not under cohorts/, where a cohort could have this name.
     path(
         "studies/<slug:slug>/new-cohort/", cohorts.CohortCreatePage.as_view(), name="cohort-create"
@@ -151,12 +153,12 @@ urlpatterns = [
     ),
     path(
         "studies/<slug:slug>/scenarios/<slug:key>/title/",
-        studies.ScenarioNameAction.as_view(),
+        scenarios.ScenarioNameAction.as_view(),
         name="scenario-name",
     ),
     path(
         "studies/<slug:slug>/scenarios/<slug:key>/remove/",
-        studies.ScenarioRemoveAction.as_view(),
+        scenarios.ScenarioRemoveAction.as_view(),
         name="scenario-remove",
     ),
     path(

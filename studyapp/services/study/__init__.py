@@ -5,7 +5,6 @@ from studyapp.services.study.building import study_create
 from studyapp.services.study.cohorts import cohort_create, cohort_move, cohort_remove
 from studyapp.services.study.lifecycle import study_close, study_open, study_pause
 from studyapp.services.study.loading import (
-    UploadedFile,
     debate_produce,
     debates_add,
     study_build,
@@ -14,12 +13,14 @@ from studyapp.services.study.loading import (
 )
 from studyapp.services.study.record import design_record
 from studyapp.services.study.scenarios import scenario_add, scenario_name, scenario_remove
+from studyapp.services.study.sharing import is_shared, study_share
 from studyapp.services.study.texts import (
     generation_cancel,
     generation_retry,
     study_generate,
     texts_generate,
 )
+from studyapp.services.study.uploads import UploadedFile
 
 __all__ = [
     "UploadedFile",
@@ -32,6 +33,7 @@ __all__ = [
     "design_record",
     "generation_cancel",
     "generation_retry",
+    "is_shared",
     "scenario_add",
     "scenario_name",
     "scenario_remove",
@@ -42,6 +44,7 @@ __all__ = [
     "study_load",
     "study_open",
     "study_pause",
+    "study_share",
     "study_upload",
     "texts_generate",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,14 +20,8 @@ from studyapp.seams import engine
 from studyapp.services.generation import trace_store
 from studyapp.services.study.building import study_create
 from studyapp.services.study.scenarios import scenario_add
-
-
-@dataclass(frozen=True, slots=True)
-class UploadedFile:
-    """A file as it came: its name and its bytes."""
-
-    name: str
-    data: bytes
+from studyapp.services.study.sharing import is_shared, shared_read
+from studyapp.services.study.uploads import UploadedFile
 
 
 @transaction.atomic
@@ -36,7 +29,7 @@ def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
     """Store the debates a definition file names and create its study, once.
 
     Args:
-        path: the definition; traces are named relative to it.
+        path: the definition, whose traces are named relative to it, or a shared study.
         owner_id: who will see the study besides superusers.
         now: when.
 
@@ -45,7 +38,11 @@ def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
         TraceRefusedError: a debate cannot be read.
         StudyExistsError: the slug belongs to another design.
     """
-    data = _json_read(path)
+    content = _bytes_read(path, path.name)
+    if is_shared(UploadedFile(path.name, content)):
+        shared = UploadedFile(path.name, content)
+        return _shared_load(shared, owner_id=owner_id, now=now, is_fork=False)
+    data = definition_parse(content, file_name=path.name)
     plan = definition_load(data, file_name=path.name)
     trace_ids = {
         name: trace_store(data=_bytes_read(path, name), file_name=Path(name).name, now=now).pk
@@ -93,11 +90,15 @@ def study_upload(
 ) -> Study:
     """Create a study from an uploaded definition and the debates it names, by file name.
 
+    A shared study is one zip with both; where its slug is taken it gets another, as a fork.
+
     Raises:
         DefinitionError: the definition cannot be read, or names a debate that was not uploaded.
         TraceRefusedError: a debate cannot be read; nothing was stored.
         StudyExistsError: the slug is taken.
     """
+    if is_shared(definition):
+        return _shared_load(definition, owner_id=owner_id, now=now, is_fork=True)
     data = definition_parse(definition.data, file_name=definition.name)
     if Study.objects.filter(slug=data.get("slug")).exists():
         raise StudyExistsError(f"the slug {data.get('slug')!r} is taken; choose another one")
@@ -149,6 +150,29 @@ def debate_produce(
     name = f"committee-{scenario}-{seed}-{turns}.json"
     trace = trace_store(data=data, file_name=name, now=now)
     return scenario_add(study_id=study_id, trace_id=trace.pk, actor_id=actor_id, now=now)
+
+
+def _shared_load(
+    file: UploadedFile, *, owner_id: int | None, now: datetime, is_fork: bool
+) -> Study:
+    shared = shared_read(file=file, most_bytes=4 * settings.TRACE_MAX_BYTES)
+    name = shared.definition.name
+    data = definition_parse(shared.definition.data, file_name=name)
+    plan = definition_load(data, file_name=name)
+    stored = {
+        debate.name: trace_store(data=debate.data, file_name=debate.name, now=now).pk
+        for debate in shared.debates
+    }
+    trace_ids = {
+        scenario.trace: stored[Path(scenario.trace).name]
+        for scenario in plan.scenarios
+        if Path(scenario.trace).name in stored
+    }
+    if is_fork and Study.objects.filter(slug=plan.slug).exists():
+        data = {**data, "slug": _slug_free(plan.slug)}
+    return study_create(
+        definition=data, trace_ids=trace_ids, owner_id=owner_id, now=now, file_name=name
+    )
 
 
 def _json_read(path: Path) -> Mapping[str, Any]:
