@@ -81,14 +81,14 @@ class ReadingPage(TrialPage):
         super().setup(request, *args, **kwargs)
         self.reading = trial_reading(self.trial.token)
 
-    def get(self, request: HttpRequest, **address: str) -> HttpResponseBase:
+    def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
         """Show the step, or say that its time is over."""
         opened_at = self.reading.trace_opened_at
         if not self.is_answered() and self.reading.pressure.is_locked(
             opened_at, now=timezone.now()
         ):
             return self.trial_page("time_over.html", must_send=True)
-        return super().get(request, **address)
+        return super().get(_request, **_address)
 
     def post(self, request: HttpRequest, participant: str, trial: str) -> HttpResponseBase:
         """Take what was sent, or say what stands in the way."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.utils.safestring import SafeString
 
@@ -13,12 +12,9 @@ from studyapp.domain.measures import Measure
 from studyapp.domain.screening import ScreeningForm, ScreeningQuestion, screening_due
 from studyapp.domain.steps import Step, TrialState, steps_list
 from studyapp.domain.texts import StudyTexts
-from studyapp.domain.trace_view import TraceView, trace_view_build
 from studyapp.errors import UnknownLinkError
 from studyapp.models import (
     Assignment,
-    DebateTrace,
-    Draft,
     Invitation,
     LinkKind,
     Outcome,
@@ -141,12 +137,6 @@ def background_asked(person: Participant) -> list[dict[str, object]]:
     return cohort_background(person.cohort)
 
 
-def trace_view(trial_token: str) -> TraceView:
-    """Return the debate of a trial, without what its speakers thought in private."""
-    sha256 = Assignment.objects.values_list("scenario__trace__sha256", flat=True)
-    return _trace_view(sha256.get(token=trial_token))
-
-
 def blind_pair(trial_token: str) -> BlindPair:
     """Return the two texts of a trial, each on the side that was drawn for it."""
     rows = Assignment.objects.select_related("scenario__pair", "scenario__trace")
@@ -164,12 +154,6 @@ def blind_pair(trial_token: str) -> BlindPair:
         left_html=left,
         right_html=right,
     )
-
-
-def draft_get(trial_token: str) -> dict[str, str]:
-    """Return what was entered and not yet submitted, by field name."""
-    answers = Draft.objects.filter(assignment__token=trial_token).values_list("answers", flat=True)
-    return dict(answers.first() or {})
 
 
 def answers_get(trial_token: str) -> dict[str, str]:
@@ -232,9 +216,3 @@ def _trial_state(row: Assignment) -> TrialState:
         read=row.pair_opened_at is not None or row.answered_at is not None,
         answered=row.answered_at is not None,
     )
-
-
-@lru_cache(maxsize=32)
-def _trace_view(sha256: str) -> TraceView:
-    """Keep the last few: a trace is named by its content, and rendering a long one takes time."""
-    return trace_view_build(DebateTrace.objects.get(sha256=sha256).content)
