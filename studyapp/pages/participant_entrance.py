@@ -6,6 +6,7 @@ Looking at it allocates nothing; only a consent that is sent gives a place.
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 
+from studyapp.domain.devices import device_class
 from studyapp.domain.panel import NO_CONSENT, redirect_url
 from studyapp.domain.steps import StepKind, progress_at
 from studyapp.domain.texts import StudyTexts
@@ -21,8 +23,9 @@ from studyapp.domain.tokens import token_new
 from studyapp.errors import EntryRefusedError, StudyFullError, StudyNotOpenError
 from studyapp.pages.participant_arrival import Guest, guest_seal
 from studyapp.pages.participant_frame import KeepsAnswers, prose
+from studyapp.pages.place_cookie import place_remember
 from studyapp.selectors.joining import Landing, landing_get
-from studyapp.services.assignment import Newcomer, participant_enrol
+from studyapp.services.assignment import Newcomer, participant_enrol, visit_token
 
 _VISIT_LIMIT: Final = 64
 
@@ -54,19 +57,19 @@ class EntrancePage(KeepsAnswers):
 
     def enter(self) -> HttpResponse:
         """Give a place, or lead back to the one that this person has."""
+        cohort, visit = self.landing.cohort_token, self._visit_word()
+        newcomer = replace(self.newcomer(), device=device_class(self._agent()))
         try:
-            participant = participant_enrol(
-                cohort_token=self.landing.cohort_token,
-                visit=self._visit_word(),
-                newcomer=self.newcomer(),
-                now=timezone.now(),
+            person = participant_enrol(
+                cohort_token=cohort, visit=visit, newcomer=newcomer, now=timezone.now()
             )
         except (StudyFullError, StudyNotOpenError):
             self.landing = self.landing_read(self.landing.cohort_token)
             return self.show(status=409)
         except EntryRefusedError:
             return self.refused()
-        return self.welcome(participant.token)
+        own = visit_token(cohort_token=cohort, visit=visit, newcomer=newcomer)
+        return self._welcome(person.token, is_own=person.token == own)
 
     @abstractmethod
     def newcomer(self) -> Newcomer:
@@ -75,10 +78,6 @@ class EntrancePage(KeepsAnswers):
     @abstractmethod
     def refused(self) -> HttpResponse:
         """Say why this link lets nobody in any more."""
-
-    def welcome(self, token: str) -> HttpResponse:
-        """Lead to the place."""
-        return redirect("participant-resume", participant=token)
 
     def kept_words(self) -> list[str]:
         """Name the flags of the address that the form must bring along."""
@@ -147,6 +146,17 @@ class EntrancePage(KeepsAnswers):
             "decline_url": address,
             "decline_provider": panel.provider,
         }
+
+    def _welcome(self, token: str, *, is_own: bool) -> HttpResponse:
+        """Lead to the place, and let the cohort's link lead there from now on."""
+        response = redirect("participant-resume", participant=token)
+        if not self.guest.is_test:
+            cohort = self.landing.cohort_token
+            place_remember(response, self.request, cohort=cohort, token=token, is_own=is_own)
+        return response
+
+    def _agent(self) -> str:
+        return str(self.request.META.get("HTTP_USER_AGENT", ""))
 
     def _visit_word(self) -> str:
         return self.request.POST.get("visit", "")[:_VISIT_LIMIT] or token_new()

@@ -40,6 +40,8 @@ from studyapp.errors import (
     TakingPartEndedError,
     UnknownLinkError,
 )
+from studyapp.pages.place_cookie import place_is_own
+from studyapp.selectors.own_data import link_is_shared
 from studyapp.selectors.participation import Visit, visit_get
 
 _TEXT_HEADING = 2
@@ -85,8 +87,19 @@ class PersonalPage(View):
             "texts": self.visit.texts,
             "next_url": self.step_url(self.next_step),
             "personal_link": self.request.build_absolute_uri(link),
+            # Called where a template asks: most pages need no such look.
+            "is_holder": self.is_holder,
         }
         return render(self.request, f"participant/{template}", context, status=status)
+
+    def is_holder(self) -> bool:
+        """Say whether who came here may see what is stored, and have it deleted.
+
+        A panel or a researcher knows the link as well; then the browser must be the one in which
+        its holder agreed.
+        """
+        token = self.visit.token
+        return place_is_own(self.request, token) or not link_is_shared(token)
 
     @property
     def next_step(self) -> Step:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,13 +14,9 @@ from studyapp.domain.definition import OPEN, PANEL, PERSONAL
 from studyapp.errors import UnknownLinkError
 from studyapp.pages.participant_arrival import ARRIVAL, Guest, guest_read, guest_unseal
 from studyapp.pages.participant_entrance import EntrancePage, parameters
+from studyapp.pages.place_cookie import WITHDRAWN, place_held
 from studyapp.selectors.joining import Holder, panel_of, panel_place_find, place_find
 from studyapp.services.assignment import Newcomer
-
-COOKIE = "place"
-# What the cookie holds in the browser of somebody who withdrew.
-WITHDRAWN = "withdrawn"
-_COOKIE_SECONDS = 90 * 24 * 3600
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -65,13 +60,6 @@ class JoinPage(EntrancePage):
         """Say that the study does not take anybody twice."""
         return self.page("already.html", status=409)
 
-    def welcome(self, token: str) -> HttpResponse:
-        """Lead to the place, and let the cohort's link lead there from now on."""
-        response = super().welcome(token)
-        if not self.guest.is_test:
-            place_cookie_set(response, cohort=self.landing.cohort_token, value=token)
-        return response
-
     def kept_words(self) -> list[str]:
         """Keep what somebody said who begins on a device that others have used."""
         return [name for name in ("again", "another") if self._asks(name)]
@@ -92,7 +80,7 @@ class JoinPage(EntrancePage):
         """Lead somebody back who has a place."""
         if self.guest.is_test or self.is_stale:
             return None
-        held = self.request.COOKIES.get(COOKIE, "")
+        held = place_held(self.request, cohort=self.landing.cohort_token)
         known = self._panel_holder()
         if known is not None:
             return self._panel_back(known, held)
@@ -136,19 +124,6 @@ class JoinPage(EntrancePage):
 
     def _asks(self, what: str) -> bool:
         return what in self.request.GET or bool(self.request.POST.get(what))
-
-
-def place_cookie_set(response: HttpResponse, *, cohort: str, value: str) -> None:
-    """Let the cohort's link lead this browser back."""
-    response.set_cookie(
-        COOKIE,
-        value,
-        max_age=_COOKIE_SECONDS,
-        path=reverse("join", kwargs={"cohort": cohort}),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
 
 
 def _place(holder: Holder) -> str:

@@ -1,7 +1,8 @@
 """A participant's rights: see what is stored, take it along, withdraw and have it deleted.
 
-Two doors lead here: the receipt code, which says nothing about the person, and the personal link.
-A code is never part of an address, so that no history and no log keeps it.
+Two doors lead here: the receipt code, which says nothing about the person, and the personal link,
+as long as nobody else may know it. A code is never part of an address, so that no history and no
+log keeps it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from studyapp.pages.guessing import guess_note, guesses_are_used_up
 from studyapp.pages.participant_forms import ErrorView
 from studyapp.pages.participant_frame import KeepsAnswers, PersonalPage
-from studyapp.pages.participant_join import WITHDRAWN, place_cookie_set
+from studyapp.pages.place_cookie import place_forget
 from studyapp.selectors.own_data import (
     OwnData,
     own_data,
@@ -122,7 +123,7 @@ class RightsPage(_Rights):
 
 
 class OwnRightsPage(PersonalPage, _Rights):
-    """The same from the personal link, without a code."""
+    """The same from the personal link; without a code where only its holder can know it."""
 
     is_for_revoked = True
 
@@ -147,9 +148,14 @@ class OwnRightsPage(PersonalPage, _Rights):
         data = None if found is None else own_data(found)
         if data is None:
             return redirect("participant-withdrawn")
+        if not self.is_holder():
+            return self.page("rights.html", is_link_shared=True, status=self._asking_status())
         if is_untrusted:
             return self.data_page(data, code="", is_untrusted=True)
         return self.act(data)
+
+    def _asking_status(self) -> int:
+        return 403 if self.request.method == "POST" else 200
 
 
 @never_cache
@@ -167,5 +173,5 @@ def _file(data: OwnData, form: str) -> HttpResponse:
 def _left(data: OwnData) -> HttpResponse:
     """Lead to the last page; the cookie that led to the place now says that it is gone."""
     response = redirect("participant-withdrawn")
-    place_cookie_set(response, cohort=data.cohort_token, value=WITHDRAWN)
+    place_forget(response, cohort=data.cohort_token)
     return response

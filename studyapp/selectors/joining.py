@@ -87,8 +87,9 @@ class Ending:
     """How taking part ended, and what a panel wants to hear of it.
 
     `why` is `quota`, `eligibility` or `comprehension` for who was screened out, and `provider` the
-    kind of panel, or an empty text. `code` is the panel's code of the outcome, or the participant's own where nobody but the
-    researcher asks; `redirect` is empty where there is nowhere to go back to.
+    kind of panel, or an empty text. `code` is the panel's code of the outcome, or the participant's
+    own where nobody but the researcher asks; `redirect` is empty where there is nowhere to go back
+    to.
     """
 
     outcome: str

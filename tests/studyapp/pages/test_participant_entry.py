@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from studyapp.models import Assignment, Cohort, Event, Participant, Study
+from studyapp.pages.place_cookie import place_cookie_name
 from tests.sample_study import SampleStudy, sample_study
 from tests.walking import Walker
 
@@ -89,11 +90,10 @@ def test_consent_gives_a_place_a_cookie_and_a_personal_link(study: SampleStudy) 
     walker = Walker().get(study.link).send()
     person = Participant.objects.get()
     assert walker.address == f"/p/{person.token}/about-you/"
-    cookie = walker.client.cookies["place"]
-    assert cookie.value == person.token
+    cookie = walker.client.cookies[place_cookie_name(study.cohort.token)]
+    assert cookie.value.startswith(f"{person.token}:")
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
-    assert cookie["path"] == study.link
     assert f"/p/{person.token}/" in walker.get(f"/p/{person.token}/later/").html
 
 
@@ -117,7 +117,7 @@ def test_consent_sent_twice_is_one_participant(study: SampleStudy) -> None:
     walker = Walker().get(study.link)
     form = walker.filled()
     walker.send()
-    walker.client.cookies.pop("place")
+    walker.client.cookies.pop(place_cookie_name(study.cohort.token))
     again = walker.client.post(study.link, form)
     assert again.headers["Location"] == f"/p/{Participant.objects.get().token}/"
     assert Participant.objects.count() == 1
@@ -136,7 +136,7 @@ def test_a_foreign_cookie_is_not_a_place(study: SampleStudy) -> None:
     stranger = Walker().get(other.link).send()
     token = stranger.address.split("/")[2]
     walker = Walker()
-    walker.client.cookies["place"] = token
+    walker.client.cookies[place_cookie_name(study.cohort.token)] = token
     assert walker.get(study.link).address == study.link
 
 

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 import pytest_django
 from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
 from studyapp.models import Assignment, Draft, Invitation, Participant, Place
+from studyapp.pages.place_cookie import place_remember
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.walking import PageReader, Walker, browser_new
 
@@ -49,9 +51,19 @@ def _send(code: str, action: str = "show", **data: str) -> Any:
     return walker.client.post("/rights/", sent)
 
 
+def _holder(person: Participant) -> Walker:
+    """Return the browser in which the person agreed."""
+    walker, response = Walker(), HttpResponse()
+    place_remember(
+        response, HttpRequest(), cohort=person.cohort.token, token=person.token, is_own=True
+    )
+    walker.client.cookies.update(response.cookies)
+    return walker
+
+
 def _own(person: Participant, action: str = "show", **data: str) -> Any:
     address = f"/p/{person.token}/rights/"
-    walker = Walker().get(address)
+    walker = _holder(person).get(address)
     sent = {**walker.page.forms[0].values, "action": action, **data}
     return walker.client.post(address, sent)
 
@@ -68,7 +80,7 @@ class TestSeeing:
         assert "PANEL-77" in _send(written(person.receipt)).content.decode()
 
     def test_the_personal_link_shows_the_same(self, person: Participant) -> None:
-        page = Walker().get(f"/p/{person.token}/rights/")
+        page = _holder(person).get(f"/p/{person.token}/rights/")
         assert page.status == 200
         assert "PANEL-77" in page.html
 
@@ -194,7 +206,7 @@ class TestGuessing:
         statuses = [_send("BBBB-BBBB-BBBB").status_code for _ in range(11)]
         assert statuses == [400] * 10 + [429]
         assert _send(person.receipt).status_code == 429
-        # Who has the link needs no code.
+        # Whoever agreed in this browser needs no code.
         assert _own(person).status_code == 200
 
     def test_right_codes_are_not_counted(self, person: Participant) -> None:

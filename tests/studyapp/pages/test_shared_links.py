@@ -1,0 +1,115 @@
+"""A link that others may know, as a panel's or an invitation's, opens nobody's data by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from studyapp.models import Participant
+from studyapp.pages.place_cookie import place_cookie_name
+from tests.studyapp.entering import expert_study, invited, panel_study, sent_by_panel
+from tests.walking import Walker
+
+pytestmark = pytest.mark.django_db
+
+
+def _from_panel() -> str:
+    return sent_by_panel(panel_study(), "P-1")
+
+
+def _invited() -> str:
+    return f"/i/{invited(expert_study()).token}/"
+
+
+DOORS = pytest.mark.parametrize("door", [_from_panel, _invited])
+
+
+def _intruder(link: str) -> Walker:
+    """Come by the same link in another browser, and take the place as its holder would."""
+    walker = Walker().get(link)
+    return walker.send() if walker.address == link else walker
+
+
+@DOORS
+@pytest.mark.parametrize("action", ["show", "json", "csv", "withdraw"])
+def test_the_link_alone_shows_and_deletes_nothing(door: Callable[[], str], action: str) -> None:
+    link = door()
+    Walker().walk(link)
+    person = Participant.objects.get()
+    walker = _intruder(link)
+    assert walker.address.startswith(f"/p/{person.token}/")
+    walker.get(f"/p/{person.token}/rights/")
+    sent = {**walker.page.forms[0].values, "action": action, "sure": "yes"}
+    answer = walker.client.post(f"/p/{person.token}/rights/", sent)
+    assert answer.status_code == 403
+    assert "Receipt code" in answer.content.decode()
+    assert "is sure" not in answer.content.decode()
+    assert "Content-Disposition" not in answer
+    assert Participant.objects.get().completed_at is not None
+
+
+@DOORS
+def test_no_page_tells_the_receipt_code_to_whoever_comes_by_the_link(
+    door: Callable[[], str],
+) -> None:
+    link = door()
+    holder = Walker().get(link).send()
+    person = Participant.objects.get()
+    assert person.receipt in holder.html
+    walker = _intruder(link)
+    assert walker.address == holder.address
+    for page in ("", "receipt/", "later/", "rights/"):
+        assert person.receipt not in walker.get(f"/p/{person.token}/{page}").html
+    Walker().walk(f"/p/{person.token}/")
+    assert person.receipt not in walker.get(f"/p/{person.token}/thanks/").html
+
+
+@DOORS
+def test_the_browser_in_which_they_agreed_needs_no_code(door: Callable[[], str]) -> None:
+    walker = Walker().get(door()).send()
+    person = Participant.objects.get()
+    assert person.receipt in walker.get(f"/p/{person.token}/receipt/").html
+    walker.get(f"/p/{person.token}/rights/")
+    sent = {**walker.page.forms[0].values, "action": "withdraw", "sure": "yes"}
+    walker.client.post(walker.address, sent)
+    assert not Participant.objects.exists()
+
+
+@DOORS
+def test_the_code_opens_the_same_in_any_browser(door: Callable[[], str]) -> None:
+    Walker().get(door()).send()
+    person = Participant.objects.get()
+    walker = Walker().get(f"/p/{person.token}/rights/")
+    sent = {**walker.page.forms[0].values, "code": person.receipt, "action": "withdraw"}
+    walker.client.post("/rights/", {**sent, "sure": "yes"})
+    assert not Participant.objects.exists()
+
+
+@DOORS
+@pytest.mark.parametrize("made_up", ["{token}", "{token}:", "{token}:aaaa", "withdrawn"])
+def test_a_made_up_cookie_is_no_proof(door: Callable[[], str], made_up: str) -> None:
+    Walker().get(door()).send()
+    person = Participant.objects.get()
+    walker = Walker()
+    name = place_cookie_name(person.cohort.token)
+    walker.client.cookies[name] = made_up.format(token=person.token)
+    assert person.receipt not in walker.get(f"/p/{person.token}/receipt/").html
+    assert "Taking part" not in walker.get(f"/p/{person.token}/rights/").html
+
+
+def test_coming_again_by_the_panel_s_link_keeps_the_proof() -> None:
+    study = panel_study()
+    walker = Walker().get(sent_by_panel(study, "P-1")).send()
+    walker.get(sent_by_panel(study, "P-1", session="s2")).send()
+    person = Participant.objects.get()
+    assert person.receipt in walker.get(f"/p/{person.token}/receipt/").html
+
+
+def test_an_untrusted_form_shows_nothing_either() -> None:
+    Walker().walk(_from_panel())
+    person = Participant.objects.get()
+    answer: Any = Walker().client.post(f"/p/{person.token}/rights/", {"action": "show"})
+    assert answer.status_code == 403
+    assert "P-1" not in answer.content.decode()
