@@ -7,8 +7,8 @@ import logging
 import re
 from datetime import UTC, datetime
 
-# Personal links, trial links and cohort links carry their token in the path.
-_TOKEN_IN_PATH = re.compile(r"/(?P<kind>[mpst])/[A-Za-z0-9_-]+")
+# Personal links, invitations, trial links and cohort links carry their token in the path.
+_TOKEN_IN_PATH = re.compile(r"/(?P<kind>[impst])/[A-Za-z0-9_-]+")
 # PostgreSQL and SQLite errors quote the refused row: answers and tokens.
 _ROW_IN_ERROR = re.compile(r"^(?P<label>DETAIL|CONTEXT):.*$", re.MULTILINE)
 
