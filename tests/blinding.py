@@ -31,6 +31,8 @@ _NAMES: Final = (
 # Standard header fields whose values are words of HTTP.
 _SKIPPED_HEADERS: Final = frozenset({"cache-control", "referrer-policy", "permissions-policy"})
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])")
+# The time and the signature at the end of what a form carries sealed, letters by chance as well.
+_SEAL: Final = re.compile(r":[A-Za-z0-9]{6}:[A-Za-z0-9_-]{43}")
 # Receipts and completion codes: letters by chance, of which two may be a word.
 _CODES: Final = re.compile(rf"\b[{CODE_ALPHABET}]{{4,10}}(?:-[{CODE_ALPHABET}]{{4}})*\b")
 
@@ -126,7 +128,7 @@ def _names(answer: Got, page: PageReader) -> Iterator[tuple[str, str]]:
 def _found(places: Iterable[tuple[str, str]], words: tuple[str, ...]) -> Iterator[str]:
     for place, text in places:
         # Opaque tokens are random; a word in one says nothing.
-        plain = _CODES.sub(" ", _TOKEN.sub(" ", text))
+        plain = _CODES.sub(" ", _TOKEN.sub(" ", _SEAL.sub(" ", text)))
         parts = {part.lower() for part in re.findall(r"[A-Za-z]+(?:_[A-Za-z]+)*", plain)}
         parts |= {piece for part in parts for piece in part.split("_")}
         for word in sorted(parts & set(words)):
