@@ -15,6 +15,7 @@ from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_scenarios as scenarios
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
+from studyapp.pages import researcher_watch as watching
 from studyapp.pages.second_factor import SecondFactorPage, SecondFactorSetPage
 
 
@@ -57,6 +58,12 @@ urlpatterns = [
         "studies/<slug:slug>/members/invitations/<key:invitation>/revoke/",
         members.MemberInvitationRevokeAction.as_view(),
         name="member-invitation-revoke",
+    ),
+    path("studies/<slug:slug>/watch/", watching.StudyWatchPage.as_view(), name="study-watch"),
+    path(
+        "studies/<slug:slug>/watch/live/",
+        watching.StudyWatchLivePage.as_view(),
+        name="watch-live",
     ),
     path("studies/<slug:slug>/live/", studies.StudyLivePage.as_view(), name="study-live"),
     path("studies/<slug:slug>/generate/", studies.GenerateAction.as_view(), name="study-generate"),

@@ -26,6 +26,8 @@ O, E, M, A = Role.OWNER, Role.EDITOR, Role.MONITOR, Role.ANALYST  # noqa: E741 -
 MATRIX: Final[dict[str, set[Role]]] = {
     "study-detail": {O, E, M, A},
     "study-live": {O, E, M, A},
+    "study-watch": {O, E, M, A},
+    "watch-live": {O, E, M, A},
     "study-log": {O, E, A},
     "study-members": {O},
     "study-retention": {O},
