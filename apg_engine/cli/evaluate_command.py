@@ -13,6 +13,7 @@ from apg_engine.auditors.nli_folder import pair_scorer_load
 from apg_engine.cli.evaluate_options import (
     TASKS,
     bench_options_add,
+    court_of,
     limits_of,
     roles_of,
     spec_of,
@@ -130,6 +131,9 @@ def _bench(
         roles=roles_of(options),
         samples=options.samples,
         rounds=options.rounds,
+        index=index,
+        index_sha256=manifest_read(options.index).sha256 if index else "",
+        court=court_of(options) if index else None,
     )
 
 

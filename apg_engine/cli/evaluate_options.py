@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from apg_engine.cli.spending_options import spending_options_add
 from apg_engine.config import ModelSpec
+from apg_engine.debates.courtroom.config import (
+    JUDGES,
+    PRESETS,
+    ROLES,
+    CourtroomConfig,
+    config_read,
+    preset_load,
+)
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import BINARY, Label
 from apg_engine.spending.budget import Limits
@@ -37,6 +46,9 @@ def bench_options_add(parser: argparse.ArgumentParser, *, systems: Sequence[str]
     )
     parser.add_argument("--chunks", type=_chunks, default=5, metavar="N", help="of one search (5)")
     parser.add_argument("--nli", type=Path, metavar="DIR", help="offline: a local cross-encoder")
+    parser.add_argument("--preset", choices=PRESETS, default="proclaim", help="of the courtroom")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="of the courtroom, as YAML")
+    parser.add_argument("--same-family", action="store_true", help="allow judges of one family")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of mad (3)")
     parser.add_argument("--samples", type=int, default=5, metavar="N", help="of votes (5)")
     parser.add_argument(
@@ -82,6 +94,31 @@ def roles_of(options: argparse.Namespace) -> dict[str, ModelSpec]:
             raise InputError("evaluation", "--role", repr(given), "ROLE=NAME")
         found[role] = spec_of(options, name)
     return found
+
+
+def court_of(options: argparse.Namespace) -> CourtroomConfig:
+    """Make the configuration of every trial: a preset or a file, with the models of the options.
+
+    Raises:
+        ConfigError: the file holds what is not allowed.
+    """
+    given = options.config
+    # Each trial brings its own claim.
+    claim = "a claim of the data set"
+    config = (
+        preset_load(options.preset, claim=claim)
+        if given is None
+        else config_read(given, claim=claim)
+    )
+    roles = dict(config.roles)
+    if options.nli:
+        cross_encoder = ModelSpec(kind="nli", name=options.nli.name, path=str(options.nli))
+        roles |= dict.fromkeys(JUDGES, cross_encoder)
+    if options.model:
+        roles = dict.fromkeys(ROLES, spec_of(options, options.model))
+    roles |= {role: spec for role, spec in roles_of(options).items() if role in ROLES}
+    same_family = config.same_family or options.same_family
+    return replace(config, roles=roles, same_family=same_family)
 
 
 def limits_of(options: argparse.Namespace) -> Limits:

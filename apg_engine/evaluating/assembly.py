@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from apg_engine.config import ModelSpec
+from apg_engine.debates.courtroom.casting import cast_build
+from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.voices import Voice, voice_build
 from apg_engine.errors import ConfigError
 from apg_engine.evaluating.advisors import Advisor, ModelAdvisor, RuleAdvisor
@@ -18,6 +21,8 @@ from apg_engine.evaluating.opinions import System
 from apg_engine.evaluating.panels import Panel, Single
 from apg_engine.evaluating.stance import Rule, RuleReader, StanceReader
 from apg_engine.evaluating.standard_debate import Debaters, StandardDebate
+from apg_engine.evaluating.trial import ABLATIONS, Trial
+from apg_engine.retrieval.evidence_index import EvidenceIndex
 from apg_engine.spending.prices import PriceTable
 
 # Judges of the vote, by the role a model is named for.
@@ -37,6 +42,8 @@ class Bench:
         roles: models by role: single, affirmative, negative, judge, judge_a to judge_c.
         samples: of self-consistency and of a vote without an allowance.
         rounds: of the standard debate.
+        index: what a court seeks evidence in; `index_sha256` is its hash.
+        court: configuration of a court; its claim and seed are replaced.
         environment: where keys are read from.
     """
 
@@ -50,6 +57,9 @@ class Bench:
     roles: Mapping[str, ModelSpec] = field(default_factory=dict)
     samples: int = 5
     rounds: int = 3
+    index: EvidenceIndex | None = None
+    index_sha256: str = ""
+    court: CourtroomConfig | None = None
 
     def spec(self, role: str) -> ModelSpec | None:
         """Which model speaks for a role; None where rules do."""
@@ -70,7 +80,8 @@ def system_build(name: str, bench: Bench) -> System:
 
 def specs_of(bench: Bench) -> Sequence[ModelSpec]:
     """Give every model that may be asked."""
-    return [*([bench.model] if bench.model else []), *bench.roles.values()]
+    court = bench.court.roles.values() if bench.court else ()
+    return [*([bench.model] if bench.model else []), *bench.roles.values(), *court]
 
 
 def _single(bench: Bench) -> System:
@@ -115,6 +126,18 @@ def _mad(bench: Bench) -> System:
     return StandardDebate(debaters, exhibits, bench.labels, rounds=bench.rounds)
 
 
+def _trial(name: str, bench: Bench) -> System:
+    """Try claims in court, perhaps without a part that its configuration has."""
+    if Label.NOT_ENOUGH in bench.labels:
+        raise ConfigError(name, "--task", "three-way", "binary: a court finds for one of two sides")
+    if bench.index is None or bench.court is None:
+        raise ConfigError(name, "--index", "nothing", "a folder that `index build` wrote")
+    parts = ABLATIONS[name]
+    config = replace(bench.court, ablations=parts, quorum=min(bench.court.quorum, parts.judges))
+    cast = cast_build(config, environment=bench.environment)
+    return Trial(name, config, cast, bench.index, digest=bench.index_sha256)
+
+
 def _advisor(bench: Bench, role: str) -> Advisor:
     spec = bench.spec(role)
     if spec is None:
@@ -140,6 +163,7 @@ def _exhibits(bench: Bench, name: str) -> ExhibitSource:
 
 
 _BUILDERS: Final[Mapping[str, Callable[[Bench], System]]] = {
+    **{name: partial(_trial, name) for name in ABLATIONS},
     "single": _single,
     "self_consistency": _self_consistency,
     "vote": _vote,
