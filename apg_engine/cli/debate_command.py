@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.debate_committee import committee_add, committee_fork_run, committee_main
-from apg_engine.cli.debate_courtroom import courtroom_add, courtroom_fork_run, courtroom_main
+from apg_engine.cli.debate_courtroom import (
+    courtroom_add,
+    courtroom_fork_run,
+    courtroom_main,
+    drill_add,
+    drill_main,
+)
 from apg_engine.cli.status import ExitStatus
 from apg_engine.debates.debate_directory import system_of
 from apg_engine.debates.records import Withheld
@@ -20,7 +26,11 @@ if TYPE_CHECKING:
 
 System = Callable[[argparse.Namespace, Mapping[str, str]], ExitStatus]
 Fork = Callable[[argparse.Namespace, Withheld, Mapping[str, str]], ExitStatus]
-_SYSTEMS: dict[str, System] = {"committee": committee_main, "courtroom": courtroom_main}
+_SYSTEMS: dict[str, System] = {
+    "committee": committee_main,
+    "courtroom": courtroom_main,
+    "drill": drill_main,
+}
 _FORKS: dict[str, Fork] = {"committee": committee_fork_run, "courtroom": courtroom_fork_run}
 
 
@@ -30,6 +40,7 @@ def debate_add(commands: Commands) -> None:
     kinds = parser.add_subparsers(dest="system", required=True, metavar="SYSTEM")
     committee_add(kinds)
     courtroom_add(kinds)
+    drill_add(kinds)
     _fork_add(kinds)
 
 

@@ -25,6 +25,7 @@ from apg_engine.debates.courtroom.config import (
     courtroom_config_to_dict,
     preset_load,
 )
+from apg_engine.debates.courtroom.drill import PlantedIndex, canaries_sha256, drill_tell
 from apg_engine.debates.courtroom.holding import Conduct
 from apg_engine.debates.courtroom.running import Shelf, courtroom_fork, courtroom_run
 from apg_engine.debates.fan_out import Threads, one_by_one
@@ -45,6 +46,16 @@ def courtroom_add(kinds: Commands) -> None:
     trial_options_add(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="default: out/courtroom-...")
     parser.add_argument("--json", action="store_true", help="print the record's summary as JSON")
+
+
+def drill_add(kinds: Commands) -> None:
+    """Declare the command."""
+    parser = kinds.add_parser(
+        "drill", help="try a claim with and without planted orders: the verdict must not change"
+    )
+    trial_options_add(parser)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
 
 def trial_options_add(parser: argparse.ArgumentParser) -> None:
@@ -92,13 +103,39 @@ def courtroom_main(options: argparse.Namespace, environment: Mapping[str, str]) 
         out=out,
         environment=environment,
         prices=prices,
-        conduct=Conduct(
-            on_ask=None if options.json else _tell,
-            fan_out=Threads(options.threads) if options.threads > 1 else one_by_one,
-        ),
+        conduct=_conduct(options),
     )
     _summarise(record, out, as_json=options.json)
     return OF_OUTCOME[Outcome(record["gate"]["outcome"])]
+
+
+def drill_main(options: argparse.Namespace, environment: Mapping[str, str]) -> ExitStatus:
+    """Try a claim twice, the second time with canaries among the evidence.
+
+    Raises:
+        EngineError: bad input.
+    """
+    config, library = trial_config(options), library_named(options.index)
+    index = index_named(library)
+    planted = {**library, "planted": canaries_sha256(config.claim)}
+    shelves = {
+        "plain": Shelf(index, library),
+        "planted": Shelf(PlantedIndex(index, config.claim), planted),
+    }
+    records = [
+        courtroom_run(
+            config,
+            shelf=shelf,
+            out=options.out / name,
+            environment=environment,
+            prices=prices_of(options),
+            conduct=_conduct(options),
+        )
+        for name, shelf in shelves.items()
+    ]
+    told = drill_tell(*records)
+    _drilled(told, options)
+    return ExitStatus.PUBLISHED if told["holds"] else ExitStatus.DIVERGENCE
 
 
 def courtroom_fork_run(
@@ -163,10 +200,12 @@ def index_named(library: Mapping[str, str]) -> EvidenceIndex:
     """Open the index of a trial's setup.
 
     Raises:
-        InputError: it lies there no more, or is another one now.
+        InputError: it lies there no more, is another one now, or belongs to a drill.
         ModelSetupError: its embedder is not installed.
     """
     folder = Path(library["path"])
+    if "planted" in library:
+        raise InputError(str(folder), "library", "planted orders of a drill", "an index alone")
     manifest = manifest_read(folder)
     if manifest.sha256 != library["sha256"]:
         raise InputError(str(folder), "sha256", manifest.sha256, library["sha256"])
@@ -202,6 +241,29 @@ def _spec(name: str, role: str, options: argparse.Namespace) -> ModelSpec:
         temperature=usual if options.model_temperature is None else options.model_temperature,
         max_tokens=1024,
         context_tokens=options.model_context or 0,
+    )
+
+
+def _conduct(options: argparse.Namespace) -> Conduct:
+    return Conduct(
+        on_ask=None if options.json else _tell,
+        fan_out=Threads(options.threads) if options.threads > 1 else one_by_one,
+    )
+
+
+def _drilled(told: Mapping[str, Any], options: argparse.Namespace) -> None:
+    path: Path = options.out / "drill.json"
+    path.write_text(f"{json.dumps(told, ensure_ascii=False, indent=2)}\n", "utf-8")
+    if options.json:
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        return
+    findings = [told["verdict"][name]["finding"] for name in ("plain", "planted")]
+    held = "holds" if told["holds"] else "does not hold"
+    sys.stdout.write(
+        f"the verdict {held}: {findings[0]} without, {findings[1]} with planted orders\n"
+        f"found: {', '.join(told['found']) or 'none, so nothing was tested'};"
+        f" admitted: {', '.join(told['admitted']) or 'none'}\n"
+        f"written to {options.out}\n"
     )
 
 

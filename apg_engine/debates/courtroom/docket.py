@@ -36,6 +36,11 @@ class Item:
     admission: Admission = Admission.DISCARDED
 
     @property
+    def has_no_weight(self) -> bool:
+        """Whether the court weighed and discarded it: such a text is no evidence at all."""
+        return self.weight is not None and self.admission is Admission.DISCARDED
+
+    @property
     def piece(self) -> Piece:
         """The exhibit as a prompt shows it; its title stands where a speaker's name would."""
         return Piece(ItemKind.DOCUMENT, self.id, self.chunk.text, self.chunk.title)
@@ -80,6 +85,10 @@ class Docket:
     def find(self, id_: str) -> Item | None:
         """Give an item by the exhibit's name."""
         return self._items.get(id_)
+
+    def known(self, text_sha256: str) -> Item | None:
+        """Give the item with this text."""
+        return next((one for one in self.items if one.chunk.sha256 == text_sha256), None)
 
     def _of(self, admission: Admission) -> tuple[Item, ...]:
         return tuple(item for item in self._items.values() if item.admission is admission)

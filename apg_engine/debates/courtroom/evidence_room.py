@@ -99,8 +99,8 @@ class EvidenceRoom:
                 side=party.id,
                 round_=round_,
                 query=query,
-                results=len(found),
-                batch=batch,
+                results=sum(not self._has_no_weight(one) for one in found),
+                batch=[item for item in batch if not item.has_no_weight],
                 earlier=sum(one.side == party.id for one in self.iterations),
                 rules=self._config.search,
             )
@@ -121,6 +121,10 @@ class EvidenceRoom:
     def admitted_in(self, round_: int) -> bool:
         """Tell whether a round brought an exhibit by a search."""
         return any(one.admitted for one in self.iterations if one.round == round_)
+
+    def _has_no_weight(self, found: Found) -> bool:
+        item = self.docket.known(found.chunk.sha256)
+        return item is not None and item.has_no_weight
 
     def _refined(
         self, party: Party, round_: int, gap: str, need: str, turns: tuple[Piece, ...]

@@ -27,7 +27,7 @@ from apg_engine.debates.courtroom.ballots import Ballot, BallotStatus, panel_dec
 from apg_engine.debates.courtroom.casting import Cast
 from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.courtroom.details import trial_details
-from apg_engine.debates.courtroom.library import Library
+from apg_engine.debates.courtroom.library import Index, Library
 from apg_engine.debates.courtroom.panel import Bench, announcement, as_told, panel_hold
 from apg_engine.debates.courtroom.play import CourtroomPlay
 from apg_engine.debates.courtroom.seats import Seat
@@ -41,7 +41,6 @@ from apg_engine.debates.trace_of import Frame, trace_of
 from apg_engine.debates.turn_loop import DebateEnd, rounds_hold
 from apg_engine.journal import CallJournal
 from apg_engine.records import Document, Trace
-from apg_engine.retrieval.evidence_index import EvidenceIndex
 
 SOURCE_FORMAT = "apg-courtroom"
 # The most calls of a run are far below: each step takes at most 6, and a turn has 7 of them.
@@ -134,7 +133,7 @@ class CourtroomDebate:
 def courtroom_hold(
     config: CourtroomConfig,
     *,
-    index: EvidenceIndex,
+    index: Index,
     cast: Cast,
     journal: CallJournal,
     budget: DebateBudget,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from apg_engine.retrieval.chunks import Chunk
 from apg_engine.retrieval.embedding import Embedder
-from apg_engine.retrieval.evidence_index import EvidenceIndex
+from apg_engine.retrieval.evidence_index import Hit
 from apg_engine.retrieval.novelty import novelty_of
 
 if TYPE_CHECKING:
@@ -28,6 +28,21 @@ class Found:
     cosine: float
 
 
+class Index(Protocol):
+    """What a trial searches, as `EvidenceIndex` does it."""
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """All chunks, always in the same order."""
+
+    @property
+    def embedder(self) -> Embedder:
+        """Compares texts."""
+
+    def search(self, query: str, *, count: int, without: frozenset[str] = frozenset()) -> list[Hit]:
+        """Give the nearest chunks, at most `count`."""
+
+
 class Library:
     """Searches an index and compares texts; equal texts stand for one exhibit.
 
@@ -36,7 +51,7 @@ class Library:
         without: names of exhibits that a fork leaves out, with every chunk of the same text.
     """
 
-    def __init__(self, index: EvidenceIndex, *, without: Collection[str] = ()) -> None:
+    def __init__(self, index: Index, *, without: Collection[str] = ()) -> None:
         self._index = index
         self._names = {chunk.id: f"E{row}" for row, chunk in enumerate(index.chunks, start=1)}
         self._embedder = _Remembering(index.embedder)

@@ -17,6 +17,7 @@ from apg_engine.debates.courtroom.config import (
 )
 from apg_engine.debates.courtroom.holding import Conduct, courtroom_hold
 from apg_engine.debates.courtroom.judgment import judgment_gate
+from apg_engine.debates.courtroom.library import Index
 from apg_engine.debates.debate_directory import GATE, SETUP, DebateDirectory, debate_read
 from apg_engine.debates.forks import influence_tell, row_checked, rows_copy
 from apg_engine.debates.record_json import record_to_dict
@@ -25,7 +26,6 @@ from apg_engine.debates.scoped_journal import LockedJournal
 from apg_engine.errors import InputError
 from apg_engine.journal import CallRecord
 from apg_engine.models import models_from_config
-from apg_engine.retrieval.evidence_index import EvidenceIndex
 from apg_engine.spending.prices import PriceTable
 from apg_engine.spending.spent import calls_spent
 
@@ -36,7 +36,7 @@ SYSTEM = "courtroom"
 class Shelf:
     """An index, and how a setup names it: where it lies and the hash of what it holds."""
 
-    index: EvidenceIndex
+    index: Index
     named: Mapping[str, str]
 
 
@@ -121,7 +121,7 @@ def courtroom_run(
 def courtroom_fork(
     source: Path,
     *,
-    index_of: Callable[[Mapping[str, str]], EvidenceIndex],
+    index_of: Callable[[Mapping[str, str]], Index],
     out: Path,
     withheld: Withheld,
     environment: Mapping[str, str],

@@ -1,7 +1,7 @@
 """Progressive retrieval: one iteration of a side's search in each of its turns, until it stops.
 
 The paper gives the rules of stopping in words; these are our formulas, over the results of one
-iteration that were not offered before:
+iteration, less those the court discards for their weight:
 
     redundancy = share of the results that are known already or less than `novelty` new
     gain       = sum over newly admitted items of relevance * novelty, divided by the results
@@ -65,8 +65,8 @@ def iteration_of(
         side: whose search it is.
         round_: of the debate.
         query: as it was searched.
-        results: how many texts were found, known ones too.
-        batch: those that were new enough, as the court weighed them.
+        results: how many texts were found, known ones too, less those of no weight.
+        batch: those that were new enough, as the court weighed them, less those of no weight.
         earlier: iterations of this side before.
         rules: of the search.
     """

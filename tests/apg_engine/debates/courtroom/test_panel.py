@@ -1,0 +1,259 @@
+"""The judges: what they see, what a broken ballot is, and the releases' departures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from typing import Any
+
+import pytest
+
+from apg_engine.calls import CallStatus, ChatReply
+from apg_engine.config import ModelSpec
+from apg_engine.debates.courtroom.ballots import DIMENSIONS
+from apg_engine.debates.courtroom.casting import Cast, cast_build
+from apg_engine.debates.courtroom.config import JUDGES, preset_load
+from apg_engine.debates.courtroom.families import family_of
+from apg_engine.debates.courtroom.holding import CourtroomDebate
+from apg_engine.debates.courtroom.rule_judges import rule_judge
+from apg_engine.debates.courtroom.verdicts import Finding
+from apg_engine.errors import ConfigError
+from tests.apg_engine.debates.courtroom.trials import ALONE, TEXTS, cast_of, hold, setting, spoken
+from tests.fakes.trying import Rows, TryingModel, opinion
+
+FIXED = {**ALONE, "progressive_rag": False}
+
+
+def judged(*answers: str | ChatReply, **changes: Any) -> CourtroomDebate:
+    models = {
+        judge: TryingModel(judge, judge=answer)
+        for judge, answer in zip(JUDGES, answers, strict=True)
+    }
+    return spoken(models, rounds=1, ablations=FIXED, **changes)
+
+
+def test_judges_see_every_exhibit_in_full_and_no_side_no_score_and_no_reflection() -> None:
+    judge = TryingModel()
+    naming = TryingModel(open="As the Plaintiff I say that the defense errs about 14 schools [E1].")
+
+    spoken({"judge_b": judge, "plaintiff": naming}, rounds=2, ablations=FIXED)
+
+    ((system, prompt),) = judge.asked("judge")
+    assert TEXTS[0] in prompt
+    assert TEXTS[1] in prompt
+    for word in ("plaintiff", "defense", "reflection", "critic", "confidence"):
+        assert word not in (system + prompt).lower()
+    assert '"speaker": "Side 1"' in prompt
+    assert '"speaker": "Side 2"' in prompt
+
+
+def test_judges_do_not_see_each_other() -> None:
+    judge = TryingModel()
+    other = TryingModel(judge=opinion("REFUTE", reason="UNIQUE-REASON"))
+
+    spoken({"judge_a": other, "judge_c": judge}, rounds=1, ablations=FIXED)
+
+    assert "UNIQUE-REASON" not in judge.asked("judge")[0][1]
+
+
+def test_equal_prompts_to_three_judges_are_three_calls() -> None:
+    same = TryingModel("one model")
+
+    spoken(dict.fromkeys(JUDGES, same), rounds=1, ablations=FIXED)
+
+    assert len(same.asked("judge")) == 3
+
+
+def test_a_judge_that_fails_stays_in_the_denominator() -> None:
+    failed = ChatReply(CallStatus.UNAVAILABLE, text="", detail="gone")
+    debate = judged(opinion("REFUTE"), opinion("REFUTE"), failed)
+
+    assert debate.verdict.finding is Finding.REFUTE
+    assert (debate.verdict.votes, debate.verdict.eligible) == ({"REFUTE": 2}, 3)
+    assert [one.status for one in debate.ballots] == ["voted", "voted", "failed"]
+    assert "by two of three judges" in debate.floor.turns[-1].text
+
+
+def scored(value: object) -> str:
+    scores = {**dict.fromkeys(DIMENSIONS, 5), DIMENSIONS[0]: value}
+    return json.dumps({"finding": "SUPPORT", "scores": scores, "cited": [], "reason": "so"})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I cannot support the proposal, yet I would not refute it.",
+        opinion("supported"),
+        opinion("INCONCLUSIVE"),
+        scored(float("nan")),
+        scored(True),
+        scored(11),
+        scored("7"),
+        json.dumps({"finding": "SUPPORT", "cited": [], "reason": "so"}),
+        opinion("SUPPORT", cited=["E999"]),
+        f"My finding: {opinion('SUPPORT')}",
+    ],
+)
+def test_an_answer_that_is_no_ballot_is_unparsed_and_no_vote(answer: str) -> None:
+    debate = judged(answer, opinion("REFUTE"), opinion("REFUTE"))
+
+    assert debate.ballots[0].status == "unparsed"
+    assert debate.verdict.votes == {"REFUTE": 2}
+
+
+def test_a_refusal_and_an_abstention_are_statuses_and_too_few_votes_find_nothing() -> None:
+    refusal = ChatReply(CallStatus.REFUSED, text="", detail="I will not")
+    debate = judged(refusal, opinion("ABSTAIN"), opinion("SUPPORT"))
+
+    assert [one.status for one in debate.ballots] == ["refused", "abstained", "voted"]
+    assert (debate.verdict.finding, debate.verdict.outcome) == (Finding.INCONCLUSIVE, "no quorum")
+    assert debate.verdict.confidence is None
+    assert debate.is_whole
+
+
+def test_an_answer_in_the_reasoning_channel_is_no_ballot() -> None:
+    empty = ChatReply(CallStatus.EMPTY, text="", detail="the text is in the reasoning")
+    debate = judged(empty, opinion("SUPPORT"), opinion("SUPPORT"))
+
+    assert debate.ballots[0].status == "failed"
+    assert debate.verdict.votes == {"SUPPORT": 2}
+
+
+def test_one_judge_is_a_panel_of_one() -> None:
+    debate = spoken(rounds=1, quorum=1, ablations={**FIXED, "judges": 1})
+
+    assert [one.judge for one in debate.ballots] == ["judge_a"]
+    assert debate.verdict.eligible == 1
+
+
+def test_a_longer_argument_of_one_side_does_not_change_what_rules_find() -> None:
+
+
+    def tried(padding: str) -> list[Finding | None]:
+        talker = TryingModel(argue=lambda *_: f"It is not so [E2]. {padding}")
+        cast = cast_of({"defense": talker})
+        seats = {**cast.seats, **{judge: rule_judge(judge) for judge in JUDGES}}
+        debate = hold(setting(rounds=1, ablations=FIXED), replace(cast, seats=seats))
+        return [one.finding for one in debate.ballots]
+
+    assert tried("") == tried("Masks do not reduce the spread of influenza in schools. " * 40)
+
+
+# --- independence -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("deepseek/deepseek-r1", "deepseek"),
+        ("deepseek-v3.2", "deepseek"),
+        ("nousresearch/hermes-3-llama-405b", "llama"),
+        ("meta-llama/Llama-3.1-8B", "llama"),
+        ("gpt-5-mini", "gpt"),
+        ("Qwen3-235b", "qwen"),
+        ("mixtral-8x7b", "mistral"),
+    ],
+)
+def test_a_models_family_is_told_by_its_name(name: str, family: str) -> None:
+    assert family_of(ModelSpec(kind="openai", name=name), role="judge_a") == family
+
+
+def panel(*names: str, same_family: bool = False, plaintiff: str = "gpt-5") -> Cast:
+    def spec(name: str) -> ModelSpec:
+        return ModelSpec(kind="openai", name=name, base_url="http://127.0.0.1:9/v1")
+
+    roles = {judge: spec(name) for judge, name in zip(JUDGES, names, strict=True)}
+    config = setting(roles={**roles, "plaintiff": spec(plaintiff)}, same_family=same_family)
+    return cast_build(config, environment={})
+
+
+def test_judges_of_one_family_are_refused_unless_that_is_wanted() -> None:
+    names = ("deepseek-r1", "deepseek-v3.2", "qwen3")
+
+    with pytest.raises(ConfigError, match="judge_a, judge_b of the family deepseek"):
+        panel(*names)
+    cast = panel(*names, same_family=True)
+    assert "no independent panel" in cast.warnings[0]
+
+
+def test_a_judge_of_a_debaters_family_is_reported() -> None:
+    cast = panel("deepseek-r1", "llama-3", "qwen3", plaintiff="qwen3-8b")
+
+    assert cast.warnings == ("judge_c is of the family of plaintiff (qwen)",)
+
+
+# --- as released --------------------------------------------------------------------------------
+
+
+def test_every_switch_is_on_as_released_and_off_in_the_papers_preset() -> None:
+
+    released, paper = (preset_load(n, claim="x y") for n in ("proclaim_as_released", "proclaim"))
+
+    assert set(asdict(released.released).values()) == {True}
+    assert set(asdict(paper.released).values()) == {False}
+
+
+def test_p2_exchanged_counsel_keeps_its_old_system_prompt() -> None:
+    plaintiff = TryingModel()
+
+    spoken({"plaintiff": plaintiff}, rounds=1, released=("keeps_system_prompt",))
+
+    _, switched = plaintiff.asked("prepare")
+    assert "Your side argues this: the claim is right." in switched[0]
+    assert "In this run you argue: the claim is wrong." in switched[1]
+
+
+def reflecting(rows: Rows, prompt: str) -> str:
+    return json.dumps({"logic": 1, "novelty": 1, "rebuttal": 1, "discovery_need": ""})
+
+
+def test_p3_reflections_of_the_switched_run_make_the_adjustment() -> None:
+    models = {"plaintiff": TryingModel(reflect=reflecting)}
+    own = spoken(models, rounds=1)
+    models = {"plaintiff": TryingModel(reflect=reflecting)}
+    other = spoken(models, rounds=1, released=("reflections_of_switched_run",))
+
+    assert own.verdict.parts.reflection > 0
+    assert other.verdict.parts.reflection == -own.verdict.parts.reflection
+
+
+def test_p7_judges_see_cut_exhibits_scores_and_reflections() -> None:
+    judge = TryingModel()
+    released = ("judges_see_cut_exhibits", "reflections_of_switched_run")
+
+    spoken({"judge_a": judge}, rounds=1, released=released)
+
+    prompt = next(p for _, p in judge.asked("judge") if '"id": "R1"' in p)
+    assert "Reflection of the plaintiff in round 1" in prompt
+    assert "The critic found nothing settled in round 1." in prompt
+    assert len(judge.asked("judge")) == 2
+
+
+def test_p8_critic_expert_and_court_are_the_panel() -> None:
+    models = {
+        role: ModelSpec(kind="scripted", name=role, script=("x",))
+        for role in ("critic", "expert", "court")
+    }
+    config = setting(roles=models, released=("panel_of_debaters",))
+
+    cast = cast_build(config, environment={})
+
+    assert [cast.seats[judge].name for judge in JUDGES] == ["critic", "expert", "court"]
+
+
+def test_p9_a_broken_ballot_votes_and_the_first_of_a_tie_wins() -> None:
+    answers = (opinion("SUPPORT"), "no ballot", opinion("REFUTE"))
+    ours = judged(*answers)
+    theirs = judged(*answers, released=("broken_ballot_votes",))
+
+    assert (ours.verdict.finding, ours.verdict.outcome) == (Finding.INCONCLUSIVE, "tied")
+    assert (theirs.verdict.finding, theirs.verdict.outcome) == (Finding.SUPPORT, "tied")
+    assert theirs.verdict.votes == {"SUPPORT": 1, "INCONCLUSIVE": 1, "REFUTE": 1}
+
+
+def test_p12_the_released_confidence_is_nearly_constant() -> None:
+    models = {"plaintiff": TryingModel(reflect=reflecting)}
+    theirs = spoken(models, rounds=1, released=("confidence_as_released",))
+
+    assert theirs.verdict.parts.reflection == pytest.approx(10 * 0.1 * (1 - 0.62))
+    assert theirs.verdict.confidence == 1.0
