@@ -10,6 +10,7 @@ from apg_engine.calibration.card import card_from_dict, card_to_dict
 from apg_engine.calibration.fidelity import CalibratedFidelity
 from apg_engine.config import config_from_dict, config_to_dict
 from apg_engine.errors import CardError, ResultError
+from apg_engine.field_types import misfits_find
 from apg_engine.records import (
     Counts,
     Coverage,
@@ -48,9 +49,12 @@ def result_from_dict(data: Mapping[str, Any]) -> GateResult:
         allowed = f"{RESULT_SCHEMA} version {RESULT_VERSION}"
         raise ResultError("gate result", "schema", found, allowed)
     try:
-        return _result(data)
+        result = _result(data)
     except (KeyError, TypeError, ValueError, AttributeError, CardError) as error:
         raise ResultError("gate result", "fields", repr(error), _NOT_TRUSTED) from error
+    for misfit in misfits_find(result):
+        raise ResultError("gate result", "fields", misfit, "a value of the type that was written")
+    return result
 
 
 def _result(data: Mapping[str, Any]) -> GateResult:

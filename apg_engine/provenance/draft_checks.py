@@ -14,6 +14,17 @@ from apg_engine.stages.repair import hint_write, pair_refusals
 from apg_engine.stages.sentences import draft_sentences
 
 
+def references_check(result: GateResult) -> Iterator[Fault]:
+    """Check that every id a pair mentions is one of its sentences; else nothing can be derived."""
+    for at, pair in enumerate(result.pairs):
+        known = {sentence.id for sentence in pair.sentences}
+        for name, verdicts in (("verdicts", pair.verdicts), ("confirmation", pair.confirmation)):
+            for number, verdict in enumerate(verdicts):
+                if verdict.sentence_id not in known:
+                    place = f"pairs[{at}].{name}[{number}].sentence_id"
+                    yield Fault(RESULT, place, repr(verdict.sentence_id), "a sentence of the draft")
+
+
 def drafts_check(result: GateResult, corpus: Corpus) -> Iterator[Fault]:
     """Check every pair: hash, segmentation, verdicts, quotes, count and hint."""
     for at, pair in enumerate(result.pairs):

@@ -10,7 +10,7 @@ from pathlib import Path
 from apg_engine.errors import InputError, JournalError
 from apg_engine.journal import CallRecord
 from apg_engine.journal_file import journal_read
-from apg_engine.provenance.draft_checks import drafts_check
+from apg_engine.provenance.draft_checks import drafts_check, references_check
 from apg_engine.provenance.engine_version import engine_sha256
 from apg_engine.provenance.faults import Fault, bytes_compare
 from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
@@ -149,6 +149,10 @@ def _json(files: dict[str, bytes], name: str) -> dict[str, object]:
 
 
 def _run_check(run: StoredRun, files: dict[str, bytes], manifest: bytes) -> Iterator[Fault]:
+    unknown = list(references_check(run.result))
+    if unknown:
+        yield from unknown
+        return
     corpus = run_corpus(run.trace)
     faults = [
         *sources_check(run.result, run.trace, corpus),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -470,3 +470,46 @@ def test_one_process_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
         pass
     with RunDirectory(tmp_path / "r", two_sided()):
         pass
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every entry of every object and list, as its container and key."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in list(entries):
+        yield value, key
+        if isinstance(inner, dict | list):
+            yield from _places(inner)
+
+
+@pytest.mark.parametrize("name", ["result.json", "trace.json", "divergence.json", "corpus.json"])
+def test_no_value_of_a_sealed_file_can_end_verifying_in_a_crash(name: str, run: Path) -> None:
+    whole = (run / name).read_text("utf-8")
+    dice = random.Random(7)
+    count = sum(1 for _ in _places(json.loads(whole)))
+    for place in dice.sample(range(count), min(count, 40)):
+        other: object = dice.choice(
+            [None, True, -1, 10**400, "x", [], {}, [None], "s1", "T1", "water"]
+        )
+
+        def change(data: dict[str, Any], place: int = place, other: object = other) -> None:
+            container, key = list(_places(data))[place]
+            container[key] = other
+
+        (run / name).write_text(whole, "utf-8")
+        json_change(run, name, change)
+
+        assert run_verify(run, replay=None).counts["files"]
+
+
+@pytest.mark.parametrize(
+    ("listed", "field"), [("verdicts", "sentence_id"), ("sentences", "id"), ("sentences", "start")]
+)
+@pytest.mark.parametrize("other", ["s99", None, [], 10**400])
+def test_an_id_of_no_sentence_is_a_fault_and_no_crash(
+    listed: str, field: str, other: object, run: Path
+) -> None:
+    json_change(
+        run, "result.json", lambda data: data["pairs"][0][listed][-1].update({field: other})
+    )
+
+    assert {fault.file for fault in run_verify(run, replay=None).faults} == {"result.json"}
