@@ -165,7 +165,12 @@ def courtroom_fork(
         prices=prices,
         fork=Fork(withheld, tuple(copied)),
     )
-    told = {"row": min(firsts.values()), **influence_tell(before, after)}
+    told = {
+        "row": min(firsts.values()),
+        **influence_tell(before, after),
+        "is_verdict_changed": _decided(before) != _decided(after),
+        "confidence_change": _confidence_change(before, after),
+    }
     path = out / "influence.json"
     path.write_text(f"{json.dumps(told, ensure_ascii=False, indent=2)}\n", "utf-8")
     return told
@@ -181,6 +186,16 @@ def setup_of(
         "library": dict(library),
         "withheld": sorted(withheld.ids),
     }
+
+
+def _decided(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    """A verdict is its finding; how sure the court is of it is told apart."""
+    return record["verdict"]["finding"], record["gate"]["outcome"]
+
+
+def _confidence_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
+    one, other = (record["verdict"]["confidence"] for record in (before, after))
+    return None if one is None or other is None else float(other - one)
 
 
 def _first_rows(record: Mapping[str, Any], withheld: Withheld) -> dict[str, int]:

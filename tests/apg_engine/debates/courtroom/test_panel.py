@@ -128,7 +128,6 @@ def test_one_judge_is_a_panel_of_one() -> None:
 
 def test_a_longer_argument_of_one_side_does_not_change_what_rules_find() -> None:
 
-
     def tried(padding: str) -> list[Finding | None]:
         talker = TryingModel(argue=lambda *_: f"It is not so [E2]. {padding}")
         cast = cast_of({"defense": talker})
