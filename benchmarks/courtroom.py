@@ -140,11 +140,14 @@ def _library(folder: Path, seed: int) -> None:
 
 
 def _text(dice: random.Random) -> str:
-    return " ".join(
-        f"The {dice.choice(_WORDS)} of group {dice.randrange(400)} changed by {dice.randrange(2, 90)}"
-        f" percent where {dice.choice(_WORDS)} {dice.randrange(400)} was seen."
-        for _ in range(12)
-    )
+    def sentence() -> str:
+        one, other = dice.choice(_WORDS), dice.choice(_WORDS)
+        where = f"where {other} {dice.randrange(400)} was seen"
+        return (
+            f"The {one} of group {dice.randrange(400)} fell by {dice.randrange(90)} units {where}."
+        )
+
+    return " ".join(sentence() for _ in range(12))
 
 
 def _config(claim: str, url: str, rounds: int = 10) -> CourtroomConfig:
