@@ -80,19 +80,21 @@ def evaluate_run(options: argparse.Namespace, environment: Mapping[str, str]) ->
     labels = TASKS[options.task]
     known, training = _claims(options)
     bench = _bench(options, labels, training, environment)
-    systems = tuple(system_build(name, bench) for name in dict.fromkeys(options.system))
+    limits = DebateLimits(run=limits_of(options))
+    limits_checked(limits, specs=specs_of(bench), prices=bench.prices)
+    equal_to = _equal(options)
+    # What others take first must be known before they may take as much.
+    order = sorted(dict.fromkeys(options.system), key=lambda name: name in equal_to)
     plan = EvaluationPlan(
-        systems=systems,
+        systems=tuple(system_build(name, bench) for name in order),
         claims=claims_choose(known, labels=labels, count=options.n),
         data=_data(options, labels, known),
         prices=bench.prices,
         seeds=options.seeds,
-        equal_to=_equal(options),
-        limits=limits_of(options),
+        equal_to=equal_to,
+        limits=limits.run,
         concurrency=options.concurrency,
     )
-    limits = DebateLimits(run=plan.limits)
-    limits_checked(limits, specs=specs_of(bench), prices=bench.prices)
     outcome = evaluation_run(plan, folder=options.out, on_row=None if options.json else _tell)
     status = _report(options.out, as_json=options.json)
     if outcome.stopped:
@@ -182,14 +184,7 @@ def _equal(options: argparse.Namespace) -> dict[str, str]:
     """Let votes take what a debate of the same command took, unless another one is named."""
     debates = [name for name in _DEBATES if name in options.system]
     named = options.equal_to or next(iter(debates), "")
-    if not named:
-        return {}
-    free = [name for name in _FREE if name in options.system]
-    order = list(dict.fromkeys(options.system))
-    late = [name for name in free if named in order and order.index(name) < order.index(named)]
-    if late:
-        raise InputError("evaluation", "--system", f"{late[0]} before {named}", f"{named} first")
-    return dict.fromkeys(free, named)
+    return {name: named for name in _FREE if named and name in options.system}
 
 
 def _report(folder: Path, *, as_json: bool) -> ExitStatus:

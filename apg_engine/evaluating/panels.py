@@ -95,7 +95,7 @@ class Panel:
         votes: list[Vote] = []
         while self._goes_on(votes, kept, sitting.allowance):
             advisor = self._advisors[len(votes) % len(self._advisors)]
-            asking = Asking(f"sample_{len(votes) + 1}", 0, "verdict")
+            asking = Asking("sample", 0, f"verdict {len(votes) + 1}")
             votes.append(
                 advisor.advise(
                     asking,

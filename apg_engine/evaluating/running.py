@@ -21,7 +21,13 @@ from apg_engine.debates.budget import (
 from apg_engine.debates.scoped_journal import LockedJournal
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import LabelledClaim
-from apg_engine.evaluating.opinions import Allowance, EvaluationStoppedError, Sitting, System
+from apg_engine.evaluating.opinions import (
+    NO_ALLOWANCE,
+    Allowance,
+    EvaluationStoppedError,
+    Sitting,
+    System,
+)
 from apg_engine.evaluating.rows import EvaluationRows, Row
 from apg_engine.journal_file import FileJournal
 from apg_engine.spending.budget import Limits
@@ -166,8 +172,14 @@ class _Run:
 
     def _allowance(self, system: System, claim: LabelledClaim, seed: int) -> Allowance:
         name = (self._plan.equal_to or {}).get(system.name)
-        row = self._rows.find((claim.id, name, seed)) if name else None
-        return Allowance(row.spent.calls, row.tokens) if row else Allowance()
+        if name is None:
+            return NO_ALLOWANCE
+        row = self._rows.find((claim.id, name, seed))
+        if row is None:
+            place = f"{claim.id}, {name}, seed {seed}"
+            allowed = f"a row of {name}, which {system.name} is to take no more than"
+            raise InputError(str(self._folder), place, "nothing", allowed)
+        return Allowance(row.spent.calls, row.tokens)
 
     def _count(self, row: Row) -> None:
         """Count what earlier commands have paid for."""
