@@ -14,6 +14,7 @@ from django.core.management.base import CommandError
 
 from studyapp.errors import BackupError
 from studyapp.models import Event, Participant, Response, Study
+from studyapp.services.assignment import Newcomer, participant_enrol
 from studyapp.services.backup import backup_restore, backup_write
 from tests.sample_study import sample_study
 from tests.studyapp.answering import person_enrolled, trials_answered
@@ -27,6 +28,12 @@ def backup_made() -> bytes:
     sample = sample_study()
     person = person_enrolled(sample, number=1)
     trials_answered(sample, person, trials=2, comment=COMMENT)
+    participant_enrol(
+        cohort_token=sample.cohort.token,
+        visit="at a moment that no millisecond names",
+        newcomer=Newcomer(),
+        now=NOW.replace(microsecond=123_456),
+    )
     target = io.BytesIO()
     backup_write(target=target, now=NOW)
     return target.getvalue()
@@ -66,14 +73,14 @@ def test_a_backup_is_restored_into_another_kind_of_database(tmp_path: Path) -> N
 call_command("migrate", verbosity=0)
 call_command("restore", sys.argv[1])
 from studyapp.models import Event, Participant, Response, Study
-print(Study.objects.count(), Participant.objects.get().code, Response.objects.count())
+print(Study.objects.count(), Participant.objects.earliest("pk").code, Response.objects.count())
 print(all(event.sha256 == event.digest() for event in Event.objects.all()))
 print(repr(Response.objects.filter(measure="comment").first().value))
 Study.objects.create(slug="next", title="x", seed=1, measures=[], created_at="2026-11-30T00:00Z")
 """,
     )
     assert done.returncode == 0, done.stderr
-    person = Participant.objects.get()
+    person = Participant.objects.earliest("pk")
     lines = done.stdout.splitlines()
     assert lines[1] == f"{Study.objects.count()} {person.code} {Response.objects.count()}"
     assert lines[2:] == ["True", repr(COMMENT)]
