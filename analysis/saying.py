@@ -14,6 +14,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "all": "ALL",
     "part": "{count} of {all}",
     "offline": "The texts were written by the offline stand-in models, not by a language model",
+    "own": "Own texts: the researchers brought them, and no run of the gate stands behind them",
     "hashes": "{count} design hashes in one file",
     "changed": "{name} IS NOT THE FILE ITS MANIFEST DESCRIBES (SHA-256 differs)",
     "gone": "{name} IS GONE, although the manifest describes it",

@@ -39,7 +39,7 @@ STATUSES: Final = ("complete", "partial")
 NO_PRESSURE: Final = "none"
 PRESSURE_COLUMN: Final = "time_pressure"
 PRESSURE_LENGTH: Final = 40  # characters
-MODELS: Final = ("offline", "live")
+MODELS: Final = ("offline", "live", "own")
 DEFAULT_ARMS: Final = ("baseline", "apg")
 DEFAULT_SCALE: Final = (1, 5)
 
@@ -52,7 +52,7 @@ MANIFEST_REQUIRED: Final = (
     "seed",
     "design_hash",
     "kind",  # one sentence: what this study is, and whether its data are test data
-    "models",  # {"mode": "offline" | "live", "names": [...]}
+    "models",  # {"mode": "offline" | "live" | "own", "names": [...]}
     "created_at",  # ISO 8601, UTC
     "files",  # {file name: {"rows": data rows or null, "sha256": hex}}
 )

@@ -32,6 +32,8 @@ def dataset_settle(
     dataset = _flagged(dataset, "bot", keep=include_bots)
     if any(row.models == "offline" for row in dataset.rows):
         dataset = replace(dataset, notices=(*dataset.notices, say("offline")))
+    if any(row.models == "own" for row in dataset.rows):
+        dataset = replace(dataset, notices=(*dataset.notices, say("own")))
     dataset = _decided(dataset)
     if strict:
         _refuse_incomplete(dataset)

@@ -107,6 +107,10 @@ class InvitationsRefusedError(InputRefusedError):
     """A list of people to invite cannot be read as one; nobody was invited."""
 
 
+class PairsRefusedError(InputRefusedError):
+    """A file of texts cannot be read as one, or does not fit its study; nothing was stored."""
+
+
 class StudyExistsError(StudyAppError):
     """The slug belongs to a study with another design."""
 

@@ -50,7 +50,7 @@ class StudyAdmin(ReadOnlyAdmin):
     inlines = (_CohortInline,)
     actions = ("export_bundle",)
     # From the seed it can be drawn again which arm stood where.
-    exclude = ("seed",)
+    exclude = ("seed", "preregistration")
 
     @admin.action(description=_("Download the bundle of the chosen study"), permissions=["view"])
     def export_bundle(

@@ -14,7 +14,9 @@ EXPIRED: Final = "place.expired"
 RETAKEN: Final = "place.retaken"
 # Taking part ended before the last page, so the place is free for somebody else.
 ENDED: Final = ("participant.screened_out", "participant.failed_attention")
-KINDS: Final = (ENROLLED, COMPLETED, EXPIRED, RETAKEN, *ENDED)
+# Everybody who had come in until then was taking part in a pilot, and is gone.
+CLEARED: Final = "pilot.cleared"
+KINDS: Final = (ENROLLED, COMPLETED, EXPIRED, RETAKEN, CLEARED, *ENDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,15 @@ class Replay:
 
 
 def places_replay(entries: Iterable[LogEntry]) -> Replay:
-    """Replay entries in the order in which they were written; what makes no sense is a fault."""
+    """Replay entries in the order in which they were written; what makes no sense is a fault.
+
+    The end of a pilot clears every place, so that the numbers begin again.
+    """
     state = Replay()
     for entry in entries:
+        if entry.kind == CLEARED:
+            state = Replay()
+            continue
         if entry.is_erased:
             state.erased[entry.kind] += 1
             continue

@@ -9,12 +9,20 @@ from studyapp.errors import IllegalMoveError
 
 Moves = Mapping[str, frozenset[str]]
 
+# "open" is what people read as live. A draft may go live without a pilot: demo and test studies
+# need none.
 STUDY_MOVES: Final[Moves] = {
-    "draft": frozenset({"open"}),
+    "draft": frozenset({"piloting", "open"}),
+    "piloting": frozenset({"draft", "open"}),
     "open": frozenset({"paused", "closed"}),
     "paused": frozenset({"open", "closed"}),
-    "closed": frozenset(),
+    "closed": frozenset({"archived"}),
+    "archived": frozenset(),
 }
+# In which a study lets newcomers in, in which who has begun may go on, in which all is over.
+TAKING: Final = frozenset({"piloting", "open"})
+WALKED: Final = TAKING | {"paused"}
+ENDED: Final = frozenset({"closed", "archived"})
 
 COHORT_MOVES: Final[Moves] = {
     "open": frozenset({"paused", "closed"}),

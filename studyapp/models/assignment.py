@@ -26,6 +26,7 @@ class Participant(models.Model):
     by the receipt code that only they were told. `external_id` is a panel's name for them and
     `captured` the parameters of its link that the cohort keeps. `stratum` is `<question>=<value>`
     of the screening answer that a quota counts. `enrolment` numbers the draw they were given.
+    `design_sha256` is the design they and all their answers belong to; empty in a pilot.
     """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participants")
@@ -36,6 +37,7 @@ class Participant(models.Model):
     external_id = models.CharField(max_length=200, blank=True)
     captured = models.JSONField(default=dict, blank=True)
     enrolment = models.PositiveIntegerField()
+    design_sha256 = models.CharField(max_length=64, blank=True)
     language = models.CharField(max_length=16, default="en")
     device = models.CharField(max_length=16, blank=True)
     is_test = models.BooleanField(default=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from studyapp.domain.seeds import seed_of_pilot
 from studyapp.domain.tokens import token_new
 from studyapp.models.corpus import DebateTrace
 from studyapp.models.generation import GenerationRun
@@ -22,9 +23,11 @@ class StudyState(models.TextChoices):
     """Where a study stands; the allowed moves are a table in studyapp.domain.states."""
 
     DRAFT = "draft"
-    OPEN = "open"
+    PILOTING = "piloting"
+    OPEN = "open", "live"
     PAUSED = "paused"
     CLOSED = "closed"
+    ARCHIVED = "archived"
 
 
 class Study(models.Model):
@@ -35,6 +38,8 @@ class Study(models.Model):
     texts, `translations` all of these in further languages, `rules` how taking part works, `plan`
     what was decided beforehand about the analysis; all as their domain modules read them. `quota`
     caps the places of all cohorts together. `owner` created it; who may do what says `StudyMember`.
+    `family` is the slug of a later version's first version, and empty in that one.
+    `preregistration` is what was written down at launch, as its domain module reads it.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -56,7 +61,10 @@ class Study(models.Model):
     rules = models.JSONField(default=dict, blank=True)
     quota = models.PositiveIntegerField(null=True, blank=True)
     plan = models.JSONField(default=dict, blank=True)
+    family = models.SlugField(max_length=80, blank=True)
+    version = models.PositiveSmallIntegerField(default=1)
     design_sha256 = models.CharField(max_length=64, blank=True)
+    preregistration = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField()
     opened_at = models.DateTimeField(null=True, blank=True)
 
@@ -68,10 +76,43 @@ class Study(models.Model):
                 name="study_arms_differ",
                 condition=~models.Q(reference_arm=models.F("treatment_arm")),
             ),
+            models.CheckConstraint(
+                name="study_state_known", condition=models.Q(state__in=StudyState.values)
+            ),
+            models.CheckConstraint(
+                name="study_later_version_has_its_family",
+                condition=models.Q(family="", version=1)
+                | (~models.Q(family="") & models.Q(version__gt=1)),
+            ),
+            models.UniqueConstraint(
+                fields=("family", "version"),
+                condition=~models.Q(family=""),
+                name="study_version_once",
+            ),
         )
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def family_slug(self) -> str:
+        """The slug of the first version, which all versions share."""
+        return self.family or self.slug
+
+    @property
+    def versioned_title(self) -> str:
+        """The title that exports and reports print: from the second version on it says which."""
+        return self.title if self.version == 1 else f"{self.title} (version {self.version})"
+
+    @property
+    def takes_test_data(self) -> bool:
+        """Whether everybody who enters now is in the test lane."""
+        return self.is_test or self.state == StudyState.PILOTING
+
+    @property
+    def draw_seed(self) -> int:
+        """The seed of whatever is drawn now; a pilot has its own, as its key is never sealed."""
+        return seed_of_pilot(self.seed) if self.state == StudyState.PILOTING else self.seed
 
 
 class CohortKind(models.TextChoices):

@@ -22,7 +22,7 @@ class ReportPage(OneStudyPage):
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         """Show what there is and what can be asked for."""
-        closed = self.study.state == "closed"
+        closed = self.study.has_ended
         rows = reports_list(self.study.id, closed=closed)
         return self.page(
             self.template,

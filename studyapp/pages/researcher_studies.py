@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from studyapp import tasks
 from studyapp.domain.markup import prose_render
+from studyapp.domain.seeds import SEED_LIMIT
 from studyapp.errors import StudyAppError
 from studyapp.pages.researcher import OneStudyPage, ResearcherPage, StudyAction
 from studyapp.pages.researcher_cohorts import cohort_link
@@ -44,7 +45,6 @@ from studyapp.services.study import (
     study_upload,
 )
 
-_SEED_LIMIT = 2**31
 _MEMORY_BYTES = 4_000_000
 _TEXT_HEADING = 4
 
@@ -99,7 +99,7 @@ class StudyCreatePage(ResearcherPage):
         study = study_build(
             title=form.cleaned_data["title"],
             debates=form.files_read,
-            seed=secrets.randbelow(_SEED_LIMIT),
+            seed=secrets.randbelow(SEED_LIMIT),
             owner_id=self.actor_id,
             now=timezone.now(),
         )

@@ -21,6 +21,8 @@ from studyapp.models import ModelCall
 NOT_JUDGED: Final = "not_judged"
 SYNTHESIS: Final = "synthesis"
 OFFLINE, LIVE = "offline", "live"
+# Where no run stands behind the texts.
+OWN = "own"
 LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
 # A run in the database does not keep the hash of the code that made it.
 _ENGINE_UNKNOWN: Final = "not recorded"
@@ -30,6 +32,7 @@ __all__ = [
     "LIVE",
     "NOT_JUDGED",
     "OFFLINE",
+    "OWN",
     "SYNTHESIS",
     "GateOutcome",
     "GateResult",

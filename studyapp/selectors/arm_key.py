@@ -11,6 +11,8 @@ from studyapp.models import Participant, Study, StudyKind
 
 # Data collection is over, or has not begun: a draft has no live participant.
 _UNSEALED_STATES: Final = frozenset({"draft", "piloting", "closed", "archived"})
+# A study that is still being built, or tried out.
+_BEFORE_LAUNCH: Final = frozenset({"draft", "piloting"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,15 @@ def key_is_sealed(study: Study) -> bool:
     planned = _planned(study)
     reached = planned is not None and _complete(study) >= planned
     return not reached and not study.unsealings.exists()
+
+
+def seed_is_secret(study: Study) -> bool:
+    """Say whether the seed is kept from pages and files: from it the sides could be drawn again.
+
+    That begins before the study is live: a seed that was read in a draft tells the sides later.
+    """
+    will_be_sealed = study.kind == StudyKind.STUDY and not study.is_test
+    return key_is_sealed(study) or (will_be_sealed and study.state in _BEFORE_LAUNCH)
 
 
 def key_check(study: Study) -> None:

@@ -42,7 +42,7 @@ def assignment_rows(study: Study) -> AssignmentRows:
     rules = rules_load(study.rules)
     return AssignmentRows(
         design=DrawDesign(
-            seed=study.seed,
+            seed=study.draw_seed,
             scenarios=tuple(study.scenarios.order_by("position").values_list("key", flat=True)),
             measures=tuple(measure.key for measure in measures_load(study.measures)),
             shuffles_measures=rules.measure_order != "fixed",

@@ -111,7 +111,7 @@ def strata_list(study_id: int, *, now: datetime) -> tuple[StratumRow, ...]:
     """List how much of each stratum's quota is taken."""
     study = Study.objects.get(pk=study_id)
     held = Q(is_complete=True) | Q(participant__isnull=False, reserved_until__gte=now)
-    places = Place.objects.filter(held, cohort__study=study, is_test=study.is_test)
+    places = Place.objects.filter(held, cohort__study=study, is_test=study.takes_test_data)
     by_stratum = places.values_list("participant__stratum").annotate(times=Count("pk"))
     taken: dict[str | None, int] = dict(by_stratum.order_by())
     return tuple(
@@ -142,7 +142,7 @@ def _page(cohort: Cohort, study: Study, counts: CohortCounts) -> CohortPage:
 
 
 def _counts(study: Study, *, now: datetime) -> Mapping[int, CohortCounts]:
-    lane = Q(is_test=study.is_test)
+    lane = Q(is_test=study.takes_test_data)
     sitting = Q(participant__isnull=False, is_complete=False)
     places = Place.objects.filter(lane, cohort__study=study)
     seats = _by_cohort(

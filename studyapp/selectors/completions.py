@@ -9,6 +9,7 @@ from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from studyapp.models import Event, Participant, Study, Tombstone
+from studyapp.selectors.pilots import after_pilot
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Completions:
     """Participants of a study with those who withdrew, beside what the log says.
 
     `enrolled` and `completed` count rows, `withdrawn` and `withdrawn_complete` tombstones,
-    `logged_enrolled` and `logged_completed` events. Test participants are in all of them.
+    `logged_enrolled` and `logged_completed` events. Test participants are in all of them,
+    those of a pilot only until it is over.
     """
 
     enrolled: int
@@ -44,7 +46,8 @@ def completions_get(study_id: int) -> Completions:
     """Count a study, in one statement, so that all counts are of one moment."""
     people = Participant.objects.filter(study=OuterRef("pk"))
     gone = Tombstone.objects.filter(study=OuterRef("pk"))
-    logged = Event.objects.filter(study=OuterRef("slug"))
+    since = after_pilot(OuterRef(OuterRef("slug")))
+    logged = Event.objects.filter(since, study=OuterRef("slug"))
     counts = {
         "enrolled": _count(people, "study"),
         "completed": _count(people.filter(completed_at__isnull=False), "study"),

@@ -75,7 +75,7 @@ def export_choice(study_id: int) -> ExportChoice:
     named = study.participants.exclude(external_id="").exists()
     return ExportChoice(
         cohorts=tuple(study.cohorts.order_by("pk").values_list("name", flat=True)),
-        is_test=study.is_test,
+        is_test=study.takes_test_data,
         has_external_ids=named,
     )
 

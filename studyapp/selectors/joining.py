@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from studyapp.domain.panel import Arrival, PanelLink, is_new_session, panel_load
 from studyapp.domain.rules import REFUSE, rules_load
 from studyapp.domain.screening import screening_load
+from studyapp.domain.states import TAKING, WALKED
 from studyapp.domain.steps import Step, steps_list, trial_ahead
 from studyapp.domain.texts import StudyTexts
 from studyapp.errors import UnknownLinkError
@@ -118,7 +119,7 @@ def landing_get(
         cohort_token=cohort.token,
         link_kind=cohort.link_kind,
         is_open=is_open,
-        is_full=not has_place(cohort, is_test=study.is_test or is_test, now=now),
+        is_full=not has_place(cohort, is_test=study.takes_test_data or is_test, now=now),
         is_paused=StudyState.PAUSED in (study.state, cohort.state),
         texts=words.texts if words else None,
         version=consent_version(study, language=words.texts.language) if words else "",
@@ -139,8 +140,8 @@ def panel_of(cohort_token: str) -> PanelLink | None:
 def takes_newcomers(cohort: Cohort, *, is_test: bool) -> bool:
     """Say whether a cohort lets somebody in now; tests may also come while it is paused."""
     if is_test:
-        return cohort.study.state in (StudyState.OPEN, StudyState.PAUSED)
-    return cohort.study.state == StudyState.OPEN and cohort.state == CohortState.OPEN
+        return cohort.study.state in WALKED
+    return cohort.study.state in TAKING and cohort.state == CohortState.OPEN
 
 
 def consent_version(study: Study, *, language: str) -> str:
@@ -160,7 +161,7 @@ def panel_place_find(cohort_token: str, arrival: Arrival) -> Holder | None:
     """Return whom the study knows by a panel's id, in whichever of its cohorts."""
     if not arrival.external_id:
         return None
-    lane = Q(is_test=False) | Q(study__is_test=True)
+    lane = Q(is_test=False) | Q(study__is_test=True) | Q(study__state=StudyState.PILOTING)
     people = Participant.objects.filter(lane, study__cohorts__token=cohort_token)
     return _holder(
         people.select_related("study").filter(external_id=arrival.external_id).first(),

@@ -58,7 +58,7 @@ class StudyCounts:
 
 def study_counts(study_id: int) -> StudyCounts:
     """Count a study's participants, in a fixed number of queries."""
-    is_test = Study.objects.values_list("is_test", flat=True).get(pk=study_id)
+    is_test = Study.objects.get(pk=study_id).takes_test_data
     everybody = Participant.objects.filter(study_id=study_id)
     people = everybody.filter(is_test=is_test)
     trials = Assignment.objects.filter(participant=OuterRef("pk"))

@@ -10,6 +10,7 @@ from studyapp.domain.background import BackgroundQuestion
 from studyapp.domain.markup import prose_render
 from studyapp.domain.measures import Measure
 from studyapp.domain.screening import ScreeningForm, ScreeningQuestion, screening_due
+from studyapp.domain.states import WALKED
 from studyapp.domain.steps import Step, TrialState, steps_list
 from studyapp.domain.texts import StudyTexts
 from studyapp.errors import UnknownLinkError
@@ -19,7 +20,6 @@ from studyapp.models import (
     LinkKind,
     Outcome,
     Participant,
-    StudyState,
 )
 from studyapp.selectors.words import cohort_background, consent_sha256, study_words
 
@@ -97,7 +97,7 @@ def visit_get(participant_token: str) -> Visit:
         token=person.token,
         language=person.language,
         is_test=person.is_test,
-        is_closed=person.study.state not in (StudyState.OPEN, StudyState.PAUSED),
+        is_closed=person.study.state not in WALKED,
         texts=words.texts,
         background=words.background,
         measures=words.measures,

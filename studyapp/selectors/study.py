@@ -14,10 +14,11 @@ from django.utils.translation import gettext_noop
 from studyapp.domain.lint import lint_notes
 from studyapp.domain.measures import Measure, MeasureOption, measures_load
 from studyapp.domain.permissions import ALLOWED, Action, Role
+from studyapp.domain.states import ENDED
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
 from studyapp.seams import engine
-from studyapp.selectors.arm_key import key_is_sealed
+from studyapp.selectors.arm_key import key_is_sealed, seed_is_secret
 from studyapp.selectors.lint import study_lint
 from studyapp.selectors.permissions import role_of, studies_of
 
@@ -64,6 +65,7 @@ class StudyRow:
     state: str
     is_demo: bool
     is_test: bool
+    version: int
     scenarios: int
     scenarios_ready: int
     enrolled: int
@@ -91,6 +93,7 @@ class ScenarioRow:
     models: tuple[str, ...]
     wrote_offline: bool
     judged_offline: bool
+    is_own: bool
     warnings: tuple[str, ...]
     telling: tuple[str, ...]
 
@@ -106,6 +109,15 @@ class MeasureRow:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One version of a study, as the pages of the others name it."""
+
+    slug: str
+    version: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class StudyPage:
     """Everything the page of a study shows besides its counts, and what its reader may do."""
 
@@ -117,10 +129,14 @@ class StudyPage:
     state: str
     is_demo: bool
     is_test: bool
+    takes_test_data: bool
     is_frozen: bool
+    family: str
+    version: int
+    versions: tuple[VersionRow, ...]
     reference_arm: str
     treatment_arm: str
-    seed: int
+    seed: int | None
     is_sealed: bool
     design_sha256: str
     opened_at: datetime | None
@@ -136,7 +152,7 @@ class StudyPage:
     def can_generate(self) -> bool:
         """Whether a scenario still waits to have its texts asked for."""
         wanted = (TextsState.NONE, TextsState.NOT_JUDGED)
-        return not self.is_frozen and any(row.state in wanted for row in self.scenarios)
+        return self.is_buildable and any(row.state in wanted for row in self.scenarios)
 
     @property
     def can_open(self) -> bool:
@@ -144,7 +160,24 @@ class StudyPage:
         if self.state == StudyState.PAUSED:
             return True
         ready = all(row.state is TextsState.READY for row in self.scenarios)
-        return self.state == StudyState.DRAFT and bool(self.scenarios) and ready
+        return (
+            self.state in (StudyState.DRAFT, StudyState.PILOTING) and bool(self.scenarios) and ready
+        )
+
+    @property
+    def is_buildable(self) -> bool:
+        """Whether the design can be edited now."""
+        return self.state == StudyState.DRAFT
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether data collection is over for good."""
+        return self.state in ENDED
+
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody may have taken part, in a pilot or live."""
+        return self.is_frozen or self.state == StudyState.PILOTING
 
     @property
     def offline_models(self) -> tuple[str, ...]:
@@ -181,7 +214,17 @@ def study_find(reader: Reader, slug: str) -> StudyPage | None:
     """Return a study's page, or None where the reader may not even know that it exists."""
     study = studies_of(reader).filter(slug=slug).first()
     role = None if study is None else role_of(reader, study.pk)
-    return None if study is None or role is None else _study_page(study, role)
+    if study is None or role is None:
+        return None
+    return _study_page(study, role, versions=_versions(reader, study))
+
+
+def _versions(reader: Reader, study: Study) -> tuple[VersionRow, ...]:
+    """List the versions of a study's family that the reader may see, where there are several."""
+    family = Q(slug=study.family_slug) | Q(family=study.family_slug)
+    rows = studies_of(reader).filter(family).order_by("version")
+    found = tuple(VersionRow(row.slug, row.version, row.state) for row in rows)
+    return found if len(found) > 1 else ()
 
 
 def _study_row(row: Any) -> StudyRow:
@@ -191,6 +234,7 @@ def _study_row(row: Any) -> StudyRow:
         state=row.state,
         is_demo=row.kind == StudyKind.DEMO,
         is_test=row.is_test,
+        version=row.version,
         scenarios=row.scenario_count,
         scenarios_ready=row.ready_count,
         enrolled=row.enrolled_count,
@@ -199,7 +243,7 @@ def _study_row(row: Any) -> StudyRow:
     )
 
 
-def _study_page(study: Study, role: Role) -> StudyPage:
+def _study_page(study: Study, role: Role, *, versions: tuple[VersionRow, ...]) -> StudyPage:
     scenarios = study.scenarios.select_related("trace", "run", "pair").order_by("position")
     # The debates and results themselves are large and not shown here.
     slim = scenarios.defer(
@@ -215,10 +259,14 @@ def _study_page(study: Study, role: Role) -> StudyPage:
         state=study.state,
         is_demo=study.kind == StudyKind.DEMO,
         is_test=study.is_test,
+        takes_test_data=study.takes_test_data,
         is_frozen=study.opened_at is not None,
+        family=study.family_slug,
+        version=study.version,
+        versions=versions,
         reference_arm=study.reference_arm,
         treatment_arm=study.treatment_arm,
-        seed=study.seed,
+        seed=None if seed_is_secret(study) else study.seed,
         is_sealed=key_is_sealed(study),
         design_sha256=study.design_sha256,
         opened_at=study.opened_at,
@@ -248,6 +296,7 @@ def _scenario_row(row: Scenario, *, telling: tuple[str, ...]) -> ScenarioRow:
         models=tuple(models.get("names", ())),
         wrote_offline=models.get("mode") == engine.OFFLINE,
         judged_offline=models.get("auditor_offline", False),
+        is_own=models.get("mode") == engine.OWN,
         warnings=warnings_tell(manifest.get("warnings", ())),
         telling=telling,
     )

@@ -18,6 +18,7 @@ from studyapp.domain.panel import is_new_session, sessions_join
 from studyapp.domain.randomise import Trial, measure_order_draw, trials_draw
 from studyapp.domain.receipts import receipt_code, receipt_digest
 from studyapp.domain.rules import REFUSE, StudyRules, rules_load
+from studyapp.domain.states import TAKING
 from studyapp.errors import EntryRefusedError, StudyFullError, StudyNotOpenError, UnknownLinkError
 from studyapp.models import (
     Assignment,
@@ -26,6 +27,7 @@ from studyapp.models import (
     LinkKind,
     Participant,
     Scenario,
+    Study,
     StudyState,
 )
 from studyapp.selectors.joining import takes_newcomers
@@ -107,6 +109,7 @@ def _participant_find(cohort_token: str, token: str, newcomer: Newcomer) -> Part
         found = Participant.objects.filter(invitation__token=newcomer.invitation).first()
     if found is None and newcomer.external_id:
         lane = Q(is_test=newcomer.is_test) | Q(study__is_test=True)
+        lane |= Q(study__state=StudyState.PILOTING)
         found = Participant.objects.filter(
             lane, study__cohorts__token=cohort_token, external_id=newcomer.external_id
         ).first()
@@ -134,8 +137,9 @@ def _participant_insert(
     _entry_check(cohort, newcomer)
     study = cohort.study
     scenarios = list(Scenario.objects.filter(study=study).only("key"))
-    is_test = study.is_test or newcomer.is_test
+    is_test = study.takes_test_data or newcomer.is_test
     place = place_take(cohort=cohort, is_test=is_test, now=now)
+    _still_pilot_check(study)
     participant = Participant.objects.create(
         study=study,
         cohort=cohort,
@@ -144,6 +148,7 @@ def _participant_insert(
         external_id=newcomer.external_id,
         captured=dict(newcomer.captured),
         enrolment=place.number,
+        design_sha256=study.design_sha256,
         language=newcomer.language,
         device=newcomer.device,
         is_test=is_test,
@@ -155,7 +160,7 @@ def _participant_insert(
     if newcomer.invitation:
         invitation_use(token=newcomer.invitation, cohort=cohort, participant=participant, now=now)
     trials = trials_draw(
-        seed=study.seed, cohort=cohort.name, enrolment=place.number, scenarios=len(scenarios)
+        seed=study.draw_seed, cohort=cohort.name, enrolment=place.number, scenarios=len(scenarios)
     )
     _assignments_insert(participant, scenarios, trials, rules_load(study.rules))
     record = _draw_record(participant, scenarios, trials)
@@ -163,6 +168,14 @@ def _participant_insert(
     # A study may ask for consent alone; then there is nothing left to do.
     completion_mark(participant=participant, now=now)
     return participant
+
+
+def _still_pilot_check(study: Study) -> None:
+    """A pilot may have ended, and been cleared, while this place was waited for."""
+    if study.state == StudyState.PILOTING:
+        now_is = Study.objects.values_list("state", flat=True).get(pk=study.pk)
+        if now_is != StudyState.PILOTING:
+            raise StudyNotOpenError(f"study {study.slug} is {now_is}, its pilot has ended")
 
 
 def _entry_check(cohort: Cohort, newcomer: Newcomer) -> None:
@@ -188,7 +201,7 @@ def _cohort_open(cohort_token: str, *, is_test: bool) -> Cohort:
     if not takes_newcomers(cohort, is_test=is_test):
         raise StudyNotOpenError(
             f"study {cohort.study.slug} is {cohort.study.state}, not open"
-            if cohort.study.state != StudyState.OPEN
+            if cohort.study.state not in TAKING
             else f"cohort {cohort.name} is {cohort.state}, not open"
         )
     return cohort
@@ -217,7 +230,7 @@ def _measure_order(participant: Participant, scenario: Scenario, rules: StudyRul
     if rules.measure_order == "fixed":
         return keys
     return measure_order_draw(
-        seed=participant.study.seed,
+        seed=participant.study.draw_seed,
         cohort=participant.cohort.name,
         enrolment=participant.enrolment,
         scenario=scenario.key,

@@ -19,9 +19,10 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from studyapp.domain.export_options import ExportOptions
+from studyapp.domain.states import ENDED
 from studyapp.domain.tokens import token_new
 from studyapp.errors import ReportError
-from studyapp.models import ReportKind, ReportState, Response, Study, StudyReport, StudyState
+from studyapp.models import ReportKind, ReportState, Response, Study, StudyReport
 from studyapp.seams import analysis, reports
 from studyapp.selectors.arm_key import key_is_sealed
 from studyapp.services.export import bundle_write
@@ -52,7 +53,7 @@ def report_request(*, study_id: int, language: str, actor_id: int, now: datetime
     """
     study = Study.objects.get(pk=study_id)
     _request_check(study, language)
-    kind = ReportKind.REPORT if study.state == StudyState.CLOSED else ReportKind.DESIGN
+    kind = ReportKind.REPORT if study.state in ENDED else ReportKind.DESIGN
     row, created = StudyReport.objects.get_or_create(
         study=study,
         kind=kind,
@@ -149,7 +150,8 @@ def _build(row: StudyReport) -> dict[str, Any]:
 
 def _options(study: Study) -> ExportOptions:
     """What analysis sees: while the arm key is sealed, nothing that tells arms."""
-    return ExportOptions(data="both" if study.is_test else "live", blind=key_is_sealed(study))
+    data = "both" if study.takes_test_data else "live"
+    return ExportOptions(data=data, blind=key_is_sealed(study))
 
 
 def _lease_end(now: datetime) -> datetime:

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 
 from studyapp.domain.measures import MeasureKind, measures_load
 from studyapp.domain.permissions import Action
+from studyapp.domain.states import ENDED
 from studyapp.domain.tokens import code_new, token_new
 from studyapp.errors import MemberError, RoleRefusedError
 from studyapp.models import (
@@ -30,7 +31,6 @@ from studyapp.models import (
     Study,
     StudyMember,
     StudyReport,
-    StudyState,
 )
 from studyapp.selectors.permissions import may
 from studyapp.services.rights import participant_withdraw
@@ -86,7 +86,7 @@ def retention_set(
 
 def retention_sweep(*, now: datetime) -> list[Reminder]:
     """Do what is due, and return whom to remind; safe to run in several workers at once."""
-    for rule in Retention.objects.filter(due_at__isnull=True, study__state=StudyState.CLOSED):
+    for rule in Retention.objects.filter(due_at__isnull=True, study__state__in=ENDED):
         Retention.objects.filter(pk=rule.pk, days=rule.days).update(due_at=_due(rule, now=now))
     for rule in Retention.objects.filter(due_at__lte=now, done_at__isnull=True):
         _carry_out(rule, now=now)

@@ -16,8 +16,9 @@ from studyapp.domain.screening import (
     screening_read,
     stratum_of,
 )
+from studyapp.domain.states import WALKED
 from studyapp.errors import AnswerError, StepOrderError, StudyNotOpenError, UnknownLinkError
-from studyapp.models import Event, Outcome, Participant, Study, StudyState
+from studyapp.models import Event, Outcome, Participant, Study
 from studyapp.services.completion import completion_mark, participation_end
 from studyapp.services.places import place_keep, stratum_is_full
 
@@ -70,7 +71,7 @@ def _person_locked(token: str, *, now: datetime) -> Participant:
     if rules_load(found[1]).strata:
         Study.objects.select_for_update().get(pk=found[0])
     person = Participant.objects.select_for_update().get(token=token)
-    if person.study.state not in (StudyState.OPEN, StudyState.PAUSED):
+    if person.study.state not in WALKED:
         raise StudyNotOpenError(f"study {person.study.slug} is {person.study.state}")
     place_keep(participant=person, now=now)
     return person

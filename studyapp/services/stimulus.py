@@ -10,13 +10,16 @@ from typing import Any, Final
 from django.db import transaction
 
 from studyapp.domain.digest import json_sha256
+from studyapp.domain.own_texts import OwnPair
 from studyapp.domain.report_shape import imbalance_notes, report_shape
 from studyapp.errors import IllegalMoveError, NotJudgedError
-from studyapp.models import GenerationRun, RunState, StimulusPair
+from studyapp.models import DebateTrace, GenerationRun, RunState, StimulusPair
 from studyapp.seams import engine
 
 MANIFEST_FORMAT: Final = "apg-pair"
 MANIFEST_VERSION: Final = 1
+# Neither a language model nor rules of this site wrote the texts: researchers brought them.
+OWN: Final = engine.OWN
 
 
 @transaction.atomic
@@ -35,6 +38,42 @@ def pair_freeze(*, run_id: int, now: datetime) -> StimulusPair:
         raise IllegalMoveError(f"run {run_id} is {run.state}; only a finished run has a pair")
     stored = StimulusPair.objects.filter(run=run).first()
     return stored or _pair_create(run, run.result, now=now)
+
+
+def pair_bring(
+    *, trace: DebateTrace, own: OwnPair, file: str, sha256: str, now: datetime
+) -> StimulusPair:
+    """Store two texts that researchers brought as a pair; no run and no model stands behind it.
+
+    Args:
+        trace: the debate that the texts are about.
+        own: the texts.
+        file: what their file was called.
+        sha256: of that file.
+        now: when.
+    """
+    reference, treatment = report_shape(own.reference), report_shape(own.treatment)
+    manifest = {
+        "format": MANIFEST_FORMAT,
+        "version": MANIFEST_VERSION,
+        "trace_sha256": trace.sha256,
+        "outcome": OWN,
+        "models": {"mode": OWN, "names": [], "auditor_offline": False},
+        "source": {"file": file, "sha256": sha256},
+        "warnings": [],
+        "texts": {"reference": asdict(reference), "treatment": asdict(treatment)},
+        "imbalance": list(imbalance_notes(reference, treatment)),
+    }
+    texts = {"reference": own.reference, "treatment": own.treatment}
+    return StimulusPair.objects.create(
+        trace=trace,
+        reference_text=own.reference,
+        treatment_text=own.treatment,
+        has_contrast=own.has_contrast,
+        manifest=manifest,
+        sha256=json_sha256({"trace": trace.sha256, "texts": texts, "manifest": manifest}),
+        created_at=now,
+    )
 
 
 def _pair_create(run: GenerationRun, record: Mapping[str, Any], *, now: datetime) -> StimulusPair:

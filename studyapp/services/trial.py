@@ -6,6 +6,7 @@ from datetime import datetime
 
 from studyapp.domain.reading import DEBATE_PAGE, seconds_missing
 from studyapp.domain.rules import StudyRules, rules_load
+from studyapp.domain.states import WALKED
 from studyapp.domain.time_pressure import TimePressure, time_pressure_load
 from studyapp.errors import (
     AlreadyAnsweredError,
@@ -16,7 +17,7 @@ from studyapp.errors import (
     TooEarlyError,
     UnknownLinkError,
 )
-from studyapp.models import Assignment, Outcome, Participant, StudyState
+from studyapp.models import Assignment, Outcome, Participant
 from studyapp.selectors.participation import participant_get
 from studyapp.selectors.reading import visible_ms
 from studyapp.services.places import place_keep
@@ -116,7 +117,7 @@ def exposure_check(assignment: Assignment, page: str, *, now: datetime) -> None:
 def _person_check(person: Participant, *, now: datetime) -> None:
     """A pause keeps newcomers out; who has begun may finish until the study closes."""
     study = person.study
-    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+    if study.state not in WALKED:
         raise StudyNotOpenError(f"study {study.slug} is {study.state}")
     if person.outcome in _ENDED:
         raise TakingPartEndedError(f"taking part ended as {person.outcome}")

@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
 
 def _chosen(study: Study, options: dict[str, Any]) -> ExportOptions:
-    test = study.is_test if options["test_data"] is None else options["test_data"]
+    test = study.takes_test_data if options["test_data"] is None else options["test_data"]
     names = ("form", "table", "blind", "completion", "cohort", "headings", "external_ids")
     asked = {name: options[name] for name in names}
     return options_load({**asked, "data": options["data"] or ("both" if test else "live")})

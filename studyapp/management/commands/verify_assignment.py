@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from studyapp.models import Study
+from studyapp.selectors.arm_key import seed_is_secret
 from studyapp.selectors.verification import LaneCount, assignment_verify
 
 _HEAD = (
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         if study is None:
             raise CommandError(f"there is no study {options['slug']!r}", returncode=2)
         found = assignment_verify(study.pk, now=timezone.now())
-        self.stdout.write(f"study {study.slug}, seed {study.seed}\n{_HEAD}")
+        self.stdout.write(f"study {study.slug}, seed {_seed(study)}\n{_HEAD}")
         for lane in found.lanes:
             self.stdout.write(_line(lane))
         if found.differences:
@@ -44,6 +45,10 @@ class Command(BaseCommand):
                 f"{len(found.differences)} differences from seed and log:\n{shown}{rest}"
             )
         self.stdout.write(f"{found.rows} rows derived again, no difference")
+
+
+def _seed(study: Study) -> str:
+    return "secret until the arm key is unsealed" if seed_is_secret(study) else str(study.draw_seed)
 
 
 def _line(lane: LaneCount) -> str:

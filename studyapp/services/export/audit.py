@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studyapp.domain.place_log import COMPLETED
 from studyapp.models import Event, Participant, Study, Tombstone
+from studyapp.selectors.pilots import after_pilot
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionAudit:
     """Completions in the log, complete participants, and complete ones who withdrew.
 
-    Counted over the whole study, live and test, whatever an export leaves out.
+    Counted over the whole study, live and test, whatever an export leaves out; from the end of its
+    last pilot on, whose participants are gone.
     """
 
     logged: int
@@ -36,8 +39,9 @@ class CompletionAudit:
 def completion_audit(study: Study) -> CompletionAudit:
     """Count them."""
     people = Participant.objects.filter(study=study, completed_at__isnull=False)
+    log = Event.objects.filter(after_pilot(study.slug), study=study.slug)
     return CompletionAudit(
-        logged=Event.objects.filter(study=study.slug, kind="participant.completed").count(),
+        logged=log.filter(kind=COMPLETED).count(),
         complete=people.count(),
         withdrawn_complete=Tombstone.objects.filter(study=study, was_complete=True).count(),
     )

@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 from studyapp.domain.export_options import BUNDLE, ExportOptions, options_dump
 from studyapp.domain.measures import Measure, MeasureKind
 from studyapp.models import Event, Study
-from studyapp.seams import analysis
+from studyapp.seams import analysis, engine
 from studyapp.selectors.arm_key import key_check
 from studyapp.services.export.audit import completion_audit
 from studyapp.services.export.codebook import CODEBOOK_JSON, codebook_json, codebook_rows
@@ -178,7 +178,7 @@ def export_log(
 
 
 def _usual(study: Study, *, include_test: bool | None) -> ExportOptions:
-    with_test = study.is_test if include_test is None else include_test
+    with_test = study.takes_test_data if include_test is None else include_test
     return ExportOptions(form=BUNDLE, data="both" if with_test else "live")
 
 
@@ -191,7 +191,7 @@ def _beside(asked: Asked, folder: TableFolder) -> Written:
         counts=counts,
         codebook=tuple(codebook_rows(study, asked.head, asked.columns)),
         manifest=_manifest(asked, counts),
-        readme=readme_text(asked, models=f"{', '.join(_model_names(study))} ({asked.head.mode})"),
+        readme=readme_text(asked, models=_writers(asked)),
         stimuli=() if options.blind or options.form != BUNDLE else tuple(stimuli_files(study)),
     )
 
@@ -199,13 +199,18 @@ def _beside(asked: Asked, folder: TableFolder) -> Written:
 def _manifest(asked: Asked, counts: Counts) -> Mapping[str, Any]:
     study, head = asked.study, asked.head
     return {
-        "study": {"slug": study.slug, "title": study.title},
+        "study": {
+            "slug": study.slug,
+            "title": study.versioned_title,
+            "family": study.family_slug,
+            "version": study.version,
+        },
         "kind": kind_sentence(study),
         "blind": asked.options.blind,
         "arms": [study.reference_arm, study.treatment_arm],
         "measures": [_measure(measure) for measure in head.measures.values()],
         # From the seed the sides can be drawn again.
-        "seed": None if asked.options.blind else study.seed,
+        "seed": None if asked.options.blind else study.draw_seed,
         "design_hash": study.design_sha256,
         "models": {"mode": head.mode, "names": _model_names(study)},
         "created_at": counts.latest.astimezone(UTC).isoformat() if counts.latest else "",
@@ -226,6 +231,13 @@ def _measure(measure: Measure) -> dict[str, Any]:
     if measure.kind in (MeasureKind.RATING, MeasureKind.CONFIDENCE):
         entry["scale"] = [1, len(measure.anchors)]
     return entry
+
+
+def _writers(asked: Asked) -> str:
+    """Name the models behind the texts, and say where the researchers brought texts."""
+    modes = {row.mode for row in asked.head.scenarios.values()}
+    own = ["own texts, brought by the researchers"] if engine.OWN in modes else []
+    return f"{', '.join([*_model_names(asked.study), *own])} ({asked.head.mode})"
 
 
 def _model_names(study: Study) -> list[str]:

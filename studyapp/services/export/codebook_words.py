@@ -22,7 +22,9 @@ COLUMNS: Final[Mapping[tuple[str, str], str]] = {
     ("", "status"): "Whether the participant reached the end",
     ("", "is_test"): "Test data, no finding",
     ("", "is_bot"): "Answered by a program",
-    ("", "models"): "Whether rule-based offline models or language models wrote the texts",
+    ("", "models"): (
+        "Who wrote the texts: offline for rules, live for language models, own for the researchers"
+    ),
     ("", "measure"): "What was asked; background questions are called background.<key>",
     ("", "kind"): "How it was answered: rating, choice, text, background, confidence or attention",
     ("", "arm"): "For ratings: the arm of the rated report",

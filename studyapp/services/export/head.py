@@ -56,9 +56,9 @@ class StudyHead:
 
     @property
     def mode(self) -> str:
-        """`offline` where any text was written by an offline model."""
+        """`offline` where rules wrote any text, else `own` where researchers brought any."""
         modes = {row.mode for row in self.scenarios.values()}
-        return engine.OFFLINE if engine.OFFLINE in modes else engine.LIVE
+        return next((mode for mode in (engine.OFFLINE, engine.OWN) if mode in modes), engine.LIVE)
 
     @property
     def attention(self) -> Mapping[str, str]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from studyapp.models import Study, StudyKind
+from studyapp.models import Study, StudyKind, StudyState
 from studyapp.services.export.codebook import CONVENTIONS
 from studyapp.services.export.tables import Asked
 
 DEMO_SENTENCE: Final = "demo study: conceptual replication, test data"
 TEST_SENTENCE: Final = "study for trying things out: test data"
+PILOT_SENTENCE: Final = "pilot of a study that was not launched: test data"
 LIVE_SENTENCE: Final = "study: collected data"
 
 _README: Final = """\
 {title}
 {line}
 
-This is an export of the study "{slug}".
+This is an export of the study "{slug}", version {version} of "{family}".
 What it is: {kind}.
 Design hash: {design_hash}
 Texts written by: {models}
@@ -50,11 +51,13 @@ def readme_text(asked: Asked, *, models: str) -> str:
     """Write the README of a bundle."""
     study, options = asked.study, asked.options
     return _README.format(
-        title=study.title,
-        line="=" * len(study.title),
+        title=study.versioned_title,
+        line="=" * len(study.versioned_title),
         slug=study.slug,
+        version=study.version,
+        family=study.family_slug,
         kind=kind_sentence(study),
-        design_hash=study.design_sha256 or "(not opened yet)",
+        design_hash=study.design_sha256 or "(none: not launched yet)",
         models=models,
         selection=_selection(asked),
         unsealed=_unsealed(study),
@@ -75,6 +78,8 @@ def kind_sentence(study: Study) -> str:
     """Say what a study is, and whether its data are test data."""
     if study.kind == StudyKind.DEMO:
         return DEMO_SENTENCE
+    if study.state == StudyState.PILOTING:
+        return PILOT_SENTENCE
     return TEST_SENTENCE if study.is_test else LIVE_SENTENCE
 
 

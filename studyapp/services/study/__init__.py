@@ -1,9 +1,16 @@
-"""Build a study from its definition, have its texts generated, open it, pause it, close it."""
+"""Build a study from its definition, have its texts generated, take it through its states."""
 
 from studyapp.services.study.arm_key import arm_key_unseal
 from studyapp.services.study.building import study_create
 from studyapp.services.study.cohorts import cohort_create, cohort_move, cohort_remove
-from studyapp.services.study.lifecycle import study_close, study_open, study_pause
+from studyapp.services.study.lifecycle import (
+    study_archive,
+    study_close,
+    study_open,
+    study_pause,
+    study_pilot,
+    study_redraft,
+)
 from studyapp.services.study.loading import (
     debate_produce,
     debates_add,
@@ -11,6 +18,7 @@ from studyapp.services.study.loading import (
     study_load,
     study_upload,
 )
+from studyapp.services.study.own_texts import pairs_load
 from studyapp.services.study.record import design_record
 from studyapp.services.study.scenarios import scenario_add, scenario_name, scenario_remove
 from studyapp.services.study.sharing import is_shared, study_share
@@ -21,6 +29,7 @@ from studyapp.services.study.texts import (
     texts_generate,
 )
 from studyapp.services.study.uploads import UploadedFile
+from studyapp.services.study.versions import version_create
 
 __all__ = [
     "UploadedFile",
@@ -34,9 +43,11 @@ __all__ = [
     "generation_cancel",
     "generation_retry",
     "is_shared",
+    "pairs_load",
     "scenario_add",
     "scenario_name",
     "scenario_remove",
+    "study_archive",
     "study_build",
     "study_close",
     "study_create",
@@ -44,7 +55,10 @@ __all__ = [
     "study_load",
     "study_open",
     "study_pause",
+    "study_pilot",
+    "study_redraft",
     "study_share",
     "study_upload",
     "texts_generate",
+    "version_create",
 ]

@@ -1,45 +1,69 @@
-"""Open a study, pause it, close it: each move is guarded, conditional and logged."""
+"""Move a study from state to state: each move is guarded by the table, conditional and logged."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 
-from studyapp.domain.background import background_load
 from studyapp.domain.digest import json_sha256
-from studyapp.domain.measures import measures_load
-from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.states import STUDY_MOVES, move_refusal, states_before
-from studyapp.domain.texts import texts_load
-from studyapp.domain.titles import title_problem
-from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
-from studyapp.models import Scenario, Study, StudyState
+from studyapp.domain.tokens import token_new
+from studyapp.models import Study, StudyState
 from studyapp.selectors.texts import texts_of
 from studyapp.services.sealing import logs_seal
+from studyapp.services.study.pilot import pilot_clear
+from studyapp.services.study.preregistration import preregistration_record
+from studyapp.services.study.readiness import ready_check
 from studyapp.services.study.record import design_record, event_log, study_locked
 
 
 @transaction.atomic
-def study_open(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
-    """Let participants in. The first opening freezes the design and stores its hash.
+def study_pilot(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
+    """Let people walk a draft as participants will; all they leave is test data.
 
-    A test study without texts gets plain ones, which count what it has now.
+    Nothing is frozen by it, but the design rests while somebody may be walking it.
 
     Raises:
-        IllegalMoveError: the study is open or closed.
+        IllegalMoveError: the study is no draft.
         NoContrastError: both texts of a scenario are one text.
         StudyNotReadyError: something a participant needs is missing; lists everything.
     """
     study = study_locked(study_id)
-    if study.opened_at is not None:
-        return _study_move(study, StudyState.OPEN, actor_id=actor_id, now=now)
-    _ready_check(study)
-    study.texts = texts_of(study)
-    Study.objects.filter(pk=study_id, opened_at__isnull=True).update(
-        design_sha256=json_sha256(design_record(study)), opened_at=now, texts=study.texts
-    )
+    if study.state == StudyState.DRAFT:
+        ready_check(study)
+        Study.objects.filter(pk=study.pk).update(texts=texts_of(study))
+    return _study_move(study, StudyState.PILOTING, actor_id=actor_id, now=now)
+
+
+@transaction.atomic
+def study_redraft(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
+    """End a pilot and go on building; what its participants left is deleted.
+
+    Raises:
+        IllegalMoveError: the study is not piloting.
+    """
+    study = study_locked(study_id)
+    moved = _study_move(study, StudyState.DRAFT, actor_id=actor_id, now=now)
+    pilot_clear(study, actor_id=actor_id, now=now)
+    return moved
+
+
+@transaction.atomic
+def study_open(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
+    """Let participants in. The first opening is the launch, which freezes the design.
+
+    A launch stores the design's hash and the preregistration, and deletes what a pilot left. A
+    test study without texts gets plain ones, which count what it has now.
+
+    Raises:
+        IllegalMoveError: the study is live already, or has ended.
+        NoContrastError: both texts of a scenario are one text.
+        StudyNotReadyError: something a participant needs is missing; lists everything.
+    """
+    study = study_locked(study_id)
+    if study.opened_at is None:
+        _launch(study, actor_id=actor_id, now=now)
     return _study_move(study, StudyState.OPEN, actor_id=actor_id, now=now)
 
 
@@ -48,7 +72,7 @@ def study_pause(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     """Take no new participants for now.
 
     Raises:
-        IllegalMoveError: the study is not open.
+        IllegalMoveError: the study is not live.
     """
     return _study_move(study_locked(study_id), StudyState.PAUSED, actor_id=actor_id, now=now)
 
@@ -58,11 +82,33 @@ def study_close(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     """End data collection for good.
 
     Raises:
-        IllegalMoveError: the study was never opened or is closed.
+        IllegalMoveError: the study was never live or is closed.
     """
     study = _study_move(study_locked(study_id), StudyState.CLOSED, actor_id=actor_id, now=now)
     transaction.on_commit(lambda: logs_seal(now=now))
     return study
+
+
+@transaction.atomic
+def study_archive(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
+    """Put a closed study away: it stays readable and exportable, below those still at work.
+
+    Raises:
+        IllegalMoveError: the study is not closed.
+    """
+    return _study_move(study_locked(study_id), StudyState.ARCHIVED, actor_id=actor_id, now=now)
+
+
+def _launch(study: Study, *, actor_id: int | None, now: datetime) -> None:
+    ready_check(study)
+    if study.state == StudyState.PILOTING:
+        pilot_clear(study, actor_id=actor_id, now=now)
+    study.texts = texts_of(study)
+    study.design_sha256 = json_sha256(design_record(study))
+    record = preregistration_record(study, nonce=token_new(), now=now)
+    Study.objects.filter(pk=study.pk, opened_at__isnull=True).update(
+        design_sha256=study.design_sha256, opened_at=now, texts=study.texts, preregistration=record
+    )
 
 
 def _study_move(study: Study, target: StudyState, *, actor_id: int | None, now: datetime) -> Study:
@@ -84,55 +130,3 @@ def _study_move(study: Study, target: StudyState, *, actor_id: int | None, now: 
         design_sha256=study.design_sha256,
     )
     return study
-
-
-def _ready_check(study: Study) -> None:
-    scenarios = list(study.scenarios.select_related("pair", "trace").order_by("position"))
-    equal = [row.label for row in scenarios if row.pair and not row.pair.has_contrast]
-    if equal:
-        raise NoContrastError(
-            f"no contrast in {', '.join(equal)}: the first draft passed the gate, so both reports "
-            "are one text and there is nothing to compare. Take the scenario out of the study."
-        )
-    problems = [f"{row.label} has no texts yet." for row in scenarios if row.pair is None]
-    if not scenarios:
-        problems.append("The study has no scenario.")
-    problems += _titles_problems(study, scenarios)
-    problems += _questions_problems(study)
-    if problems:
-        raise StudyNotReadyError(problems)
-
-
-def _titles_problems(study: Study, scenarios: Sequence[Scenario]) -> list[str]:
-    arms = (study.reference_arm, study.treatment_arm)
-    found = ((row.title, title_problem(row.title, arms=arms)) for row in scenarios)
-    return [
-        f"Participants would read the title {title!r}: {problem}."
-        for title, problem in found
-        if problem
-    ]
-
-
-def _questions_problems(study: Study) -> list[str]:
-    try:
-        measures = measures_load(study.measures)
-        background = background_load(study.background)
-        texts_load(texts_of(study))
-    except MeasureError as error:
-        return [f"The questions or texts are not complete: {error}."]
-    if not measures:
-        return ["The study asks nothing about its reports."]
-    return _plan_problems(study, PlanScope(measures, background, _scenario_keys(study)))
-
-
-def _plan_problems(study: Study, scope: PlanScope) -> list[str]:
-    """A scenario may have been taken out since the plan was read."""
-    try:
-        plan_check(study.plan, scope)
-    except PlanError as error:
-        return [f"The plan does not fit the study: {error}."]
-    return []
-
-
-def _scenario_keys(study: Study) -> list[str]:
-    return list(study.scenarios.order_by("position").values_list("key", flat=True))

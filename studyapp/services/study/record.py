@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 
 from studyapp.domain.definition import CohortPlan
 from studyapp.errors import FrozenError
-from studyapp.models import Cohort, Event, Study
+from studyapp.models import Cohort, Event, Study, StudyState
 
 
 def study_locked(study_id: int) -> Study:
@@ -19,14 +19,18 @@ def study_locked(study_id: int) -> Study:
 
 
 def frozen_check(study: Study) -> None:
-    """Refuse to touch the design of a study that has been open.
+    """Refuse to touch the design of a study that was launched, or that somebody may be walking.
 
     Raises:
-        FrozenError: participants may have seen the design.
+        FrozenError: participants may have seen the design, or a pilot runs.
     """
     if study.opened_at is not None:
         raise FrozenError(
-            f"study {study.slug} has been opened, so its design is frozen; make a new study"
+            f"study {study.slug} has been launched, so its design is frozen; make a new version"
+        )
+    if study.state == StudyState.PILOTING:
+        raise FrozenError(
+            f"study {study.slug} is piloting, so its design rests; take it back to a draft first"
         )
 
 
@@ -48,9 +52,11 @@ def design_record(study: Study) -> dict[str, Any]:
         "translations": study.translations,
         "rules": study.rules,
         "quota": study.quota,
+        "family": study.family,
     }
     return {
         **{key: value for key, value in later.items() if value},
+        **({"version": study.version} if study.family else {}),
         "slug": study.slug,
         "title": study.title,
         "kind": study.kind,

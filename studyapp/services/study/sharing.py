@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from studyapp.domain.definition import FORMAT, VERSION
-from studyapp.domain.digest import json_sha256
+from studyapp.domain.seeds import seed_of_fork
 from studyapp.errors import DefinitionError
 from studyapp.models import Cohort, Study
-from studyapp.selectors.arm_key import key_is_sealed
+from studyapp.selectors.arm_key import seed_is_secret
 from studyapp.services.study.uploads import UploadedFile
 
 _DEFINITION: Final = "study.json"
@@ -61,7 +61,7 @@ def definition_data(study: Study) -> dict[str, Any]:
         "test": study.is_test,
         "seed": _seed(study),
         "arms": {"reference": study.reference_arm, "treatment": study.treatment_arm},
-        "cohorts": [_cohort(cohort) for cohort in study.cohorts.order_by("pk")],
+        "cohorts": [cohort_data(cohort) for cohort in study.cohorts.order_by("pk")],
         "scenarios": [
             {
                 "key": scenario.key,
@@ -74,6 +74,23 @@ def definition_data(study: Study) -> dict[str, Any]:
         "background": study.background,
         "texts": study.texts,
         **{key: value for key, value in optional.items() if value},
+    }
+
+
+def cohort_data(cohort: Cohort) -> dict[str, Any]:
+    """Return a cohort as a definition writes it: its name, its quota, and what is set."""
+    own = {
+        "kind": cohort.kind,
+        "link": cohort.link_kind,
+        "panel": cohort.panel,
+        "background": cohort.background,
+        "instructions": cohort.instructions,
+        "time_pressure": cohort.time_pressure,
+    }
+    return {
+        "name": cohort.name,
+        "quota": cohort.quota,
+        **{key: value for key, value in own.items() if value},
     }
 
 
@@ -107,26 +124,8 @@ def is_shared(file: UploadedFile) -> bool:
 
 
 def _seed(study: Study) -> int:
-    """From a sealed study's seed the sides could be drawn again: its fork gets another one."""
-    if not key_is_sealed(study):
-        return study.seed
-    return int(json_sha256(study.design_sha256)[:8], 16)
-
-
-def _cohort(cohort: Cohort) -> dict[str, Any]:
-    own = {
-        "kind": cohort.kind,
-        "link": cohort.link_kind,
-        "panel": cohort.panel,
-        "background": cohort.background,
-        "instructions": cohort.instructions,
-        "time_pressure": cohort.time_pressure,
-    }
-    return {
-        "name": cohort.name,
-        "quota": cohort.quota,
-        **{key: value for key, value in own.items() if value},
-    }
+    """A study that has or will have a seal keeps its seed: its fork gets another one."""
+    return seed_of_fork(study.design_sha256 or study.slug) if seed_is_secret(study) else study.seed
 
 
 def _file_add(archive: zipfile.ZipFile, name: str, data: Any) -> None:

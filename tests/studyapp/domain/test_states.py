@@ -21,9 +21,11 @@ def test_a_table_holds_every_state_and_no_other(
 @pytest.mark.parametrize(
     ("table", "target", "before"),
     [
-        (STUDY_MOVES, "open", ("draft", "paused")),
+        (STUDY_MOVES, "open", ("draft", "piloting", "paused")),
+        (STUDY_MOVES, "piloting", ("draft",)),
+        (STUDY_MOVES, "archived", ("closed",)),
         (STUDY_MOVES, "closed", ("open", "paused")),
-        (STUDY_MOVES, "draft", ()),
+        (STUDY_MOVES, "draft", ("piloting",)),
         (RUN_MOVES, "running", ("queued",)),
         (RUN_MOVES, "queued", ("running", "failed", "cancelled")),
         (RUN_MOVES, "finished", ("running",)),

@@ -1,0 +1,72 @@
+"""What a study needs before anybody may walk it, in a pilot or live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studyapp.domain.background import background_load
+from studyapp.domain.measures import measures_load
+from studyapp.domain.plan import PlanScope, plan_check
+from studyapp.domain.texts import texts_load
+from studyapp.domain.titles import title_problem
+from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
+from studyapp.models import Scenario, Study
+from studyapp.selectors.texts import texts_of
+
+
+def ready_check(study: Study) -> None:
+    """Refuse a study in which something is missing.
+
+    Raises:
+        NoContrastError: both texts of a scenario are one text.
+        StudyNotReadyError: something a participant needs is missing; lists everything.
+    """
+    scenarios = list(study.scenarios.select_related("pair", "trace").order_by("position"))
+    equal = [row.label for row in scenarios if row.pair and not row.pair.has_contrast]
+    if equal:
+        raise NoContrastError(
+            f"no contrast in {', '.join(equal)}: the first draft passed the gate, so both reports "
+            "are one text and there is nothing to compare. Take the scenario out of the study."
+        )
+    problems = [f"{row.label} has no texts yet." for row in scenarios if row.pair is None]
+    if not scenarios:
+        problems.append("The study has no scenario.")
+    problems += _titles_problems(study, scenarios)
+    problems += _questions_problems(study)
+    if problems:
+        raise StudyNotReadyError(problems)
+
+
+def _titles_problems(study: Study, scenarios: Sequence[Scenario]) -> list[str]:
+    arms = (study.reference_arm, study.treatment_arm)
+    found = ((row.title, title_problem(row.title, arms=arms)) for row in scenarios)
+    return [
+        f"Participants would read the title {title!r}: {problem}."
+        for title, problem in found
+        if problem
+    ]
+
+
+def _questions_problems(study: Study) -> list[str]:
+    try:
+        measures = measures_load(study.measures)
+        background = background_load(study.background)
+        texts_load(texts_of(study))
+    except MeasureError as error:
+        return [f"The questions or texts are not complete: {error}."]
+    if not measures:
+        return ["The study asks nothing about its reports."]
+    return _plan_problems(study, PlanScope(measures, background, _scenario_keys(study)))
+
+
+def _plan_problems(study: Study, scope: PlanScope) -> list[str]:
+    """A scenario may have been taken out since the plan was read."""
+    try:
+        plan_check(study.plan, scope)
+    except PlanError as error:
+        return [f"The plan does not fit the study: {error}."]
+    return []
+
+
+def _scenario_keys(study: Study) -> list[str]:
+    return list(study.scenarios.order_by("position").values_list("key", flat=True))
