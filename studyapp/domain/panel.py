@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from studyapp.errors import MeasureError
 
@@ -179,8 +179,17 @@ def _redirect_check(link: PanelLink) -> None:
         return
     known = {"code", "id", *link.captures}
     unknown = sorted(set(_PLACEHOLDER.findall(link.redirect)) - known)
-    if not link.redirect.startswith("https://") or unknown:
+    if not link.redirect.startswith("https://") or unknown or _is_host_open(link.redirect):
         raise MeasureError(
-            f"panel: redirect is {link.redirect!r}; allowed is an https address with "
-            f"{', '.join(f'{{{name}}}' for name in sorted(known))}"
+            f"panel: redirect is {link.redirect!r}; allowed is an https address with, after its "
+            f"host, {', '.join(f'{{{name}}}' for name in sorted(known))}"
         )
+
+
+def _is_host_open(redirect: str) -> bool:
+    """Say whether what a link brings could choose the site to which people are sent."""
+    try:
+        host = urlsplit(redirect).netloc
+    except ValueError:
+        return True
+    return not host or "{" in host or "\\" in host

@@ -1,11 +1,14 @@
 """A brake on guessing receipt codes: wrong ones are counted by address, for a quarter of an hour.
 
-The address itself is not kept, only a keyed digest of it. The counter lives in the cache; a code
-has 57 random bits, so what the brake saves is the server's time.
+Of IPv6 the network counts (/64), as each household and each server has that many addresses of its
+own. The address itself is not kept, only a keyed digest of it. The counter lives in the cache; a
+code has 57 random bits, so what the brake saves is the server's time. There is no limit for all
+addresses together: whoever used it up would keep everybody else from their data.
 """
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Final
 
 from django.conf import settings
@@ -34,8 +37,19 @@ def guess_note(request: HttpRequest) -> None:
 
 
 def _key(request: HttpRequest) -> str:
-    digest = salted_hmac("studyapp.guessing", _address(request), algorithm="sha256").hexdigest()
+    asker = _network(_address(request))
+    digest = salted_hmac("studyapp.guessing", asker, algorithm="sha256").hexdigest()
     return f"guessing:{digest}"
+
+
+def _network(address: str) -> str:
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, IPv4Address):
+        return address
+    return str(known.ipv4_mapped or ip_network((known.packed[:8] + bytes(8), 64)))
 
 
 def _address(request: HttpRequest) -> str:

@@ -23,8 +23,10 @@ class PausePage(PersonalPage):
     """How to continue later."""
 
     def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
-        """Show the personal link."""
-        return self.page("pause.html")
+        """Show the personal link, where there is something to come back to."""
+        if self.next_step.kind in (StepKind.DONE, StepKind.ENDED):
+            return self.to_step(self.next_step)
+        return self.page("closed.html" if self.visit.is_closed else "pause.html")
 
 
 class ReceiptPage(PersonalPage):

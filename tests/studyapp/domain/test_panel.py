@@ -35,6 +35,10 @@ def test_a_panel_is_read_back_as_it_was_written() -> None:
         ({"provider": "sona", "codes": CODES, "captures": ["_x"]}, "is no parameter name"),
         ({"provider": "sona", "codes": CODES, "redirect": "javascript:x"}, "an https address"),
         ({"provider": "sona", "codes": CODES, "redirect": "https://x/{who}"}, "{code}, {id}"),
+        ({"provider": "sona", "codes": CODES, "redirect": "https://{id}/x"}, "after its "),
+        ({"provider": "sona", "codes": CODES, "redirect": "https://x.{id}"}, "after its "),
+        ({"provider": "sona", "codes": CODES, "redirect": "https:///{id}"}, "after its "),
+        ({"provider": "sona", "codes": CODES, "redirect": "https://[/{id}"}, "after its "),
     ],
 )
 def test_a_panel_that_cannot_be_is_refused(row: dict[str, Any], words: str) -> None:

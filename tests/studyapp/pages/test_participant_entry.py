@@ -97,6 +97,17 @@ def test_consent_gives_a_place_a_cookie_and_a_personal_link(study: SampleStudy) 
     assert f"/p/{person.token}/" in walker.get(f"/p/{person.token}/later/").html
 
 
+def test_nobody_is_told_to_come_back_later_where_nothing_is_left_to_do(study: SampleStudy) -> None:
+    walker = Walker().walk(study.link)
+    done = walker.address
+    later = done.replace("thanks", "later")
+    assert walker.get(later).address == done
+    other = Walker().walk_to(study.link, "/debate/")
+    Study.objects.update(state="closed")
+    other.get(f"/p/{other.address.split('/')[2]}/later/")
+    assert "This study has ended" in other.html
+
+
 def test_the_invitation_leads_back_in_the_same_browser(study: SampleStudy) -> None:
     walker = Walker().walk_to(study.link, "/debate/")
     place = walker.address

@@ -209,6 +209,19 @@ class TestGuessing:
         # Whoever agreed in this browser needs no code.
         assert _own(person).status_code == 200
 
+    def test_a_network_s_many_addresses_are_one_guesser(self, person: Participant) -> None:
+        walker = Walker().get("/rights/")
+        sent = {**walker.page.forms[0].values, "code": "BBBB-BBBB-BBBB"}
+
+        def guess(address: str) -> int:
+            return int(walker.client.post("/rights/", sent, REMOTE_ADDR=address).status_code)
+
+        for number in range(10):
+            assert guess(f"2001:db8::1:{number}") == 400
+        assert guess("2001:db8::ffff:1") == 429
+        assert guess("2001:db8:0:1::1") == 400
+        assert guess("192.0.2.7") == 400
+
     def test_right_codes_are_not_counted(self, person: Participant) -> None:
         assert {_send(person.receipt).status_code for _ in range(15)} == {200}
 
