@@ -96,11 +96,12 @@ def evaluate_run(options: argparse.Namespace, environment: Mapping[str, str]) ->
         concurrency=options.concurrency,
     )
     outcome = evaluation_run(plan, folder=options.out, on_row=None if options.json else _tell)
-    status = _report(options.out, as_json=options.json)
+    if outcome.rows:
+        _report(options.out, as_json=options.json)
     if outcome.stopped:
         sys.stderr.write(f"stopped: {outcome.stopped}\n")
         return ExitStatus.NOT_JUDGED
-    return status
+    return ExitStatus.PUBLISHED
 
 
 def _claims(

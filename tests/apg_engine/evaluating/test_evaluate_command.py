@@ -12,6 +12,7 @@ from apg_engine.cli.parser import main
 from apg_engine.evaluating.rows import rows_load
 from tests.fakes.evaluating import evaluated
 from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.trying import trying
 
 NAMES = ("arnica", "borage", "camomile", "dill")
 HERBS = ("cures cough", "does not cure cough", "cures fever", "does not cure fever")
@@ -135,3 +136,40 @@ def test_bad_input_is_one_line_and_writes_nothing(
     assert told in err
     assert err.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+JUDGES = ("judge_a=qwen3", "judge_b=deepseek-r1", "judge_c=hermes-3")
+
+
+def test_a_court_of_models_is_evaluated_with_and_without_a_part(
+    data: tuple[list[str], list[str]], tmp_path: Path
+) -> None:
+    with FakeOpenAI(trying) as server:
+        options = ["--model", "gpt-5-mini", "--model-base-url", server.base_url, "--n", "1"]
+        options += [part for judge in JUDGES for part in ("--role", judge)]
+        systems = ("courtroom", "no_switch")
+        assert evaluate(*data[0], *data[1], *options, systems=systems) == 0
+        asked = server.calls
+        assert evaluate(*data[0], *data[1], *options, systems=systems) == 0
+        assert server.calls == asked, "what has a row is not asked again"
+
+    whole, ablated = rows_load(tmp_path / "out")
+    assert whole.opinion.ending == "decided"
+    assert [vote.judge for vote in whole.opinion.votes] == ["judge_a", "judge_b", "judge_c"]
+    assert whole.opinion.parts is not None
+    assert whole.spent.calls > ablated.spent.calls > 0
+    assert whole.spent.calls + ablated.spent.calls == asked
+    assert (whole.tokens or 0) > (ablated.tokens or 0)
+
+
+def test_a_court_that_the_budget_stops_has_no_row_and_goes_on_with_a_larger_one(
+    data: tuple[list[str], list[str]], tmp_path: Path
+) -> None:
+    with FakeOpenAI(trying) as server:
+        options = ["--model", "gpt-5-mini", "--model-base-url", server.base_url, "--n", "1"]
+        options += [part for judge in JUDGES for part in ("--role", judge)]
+        stopped = evaluate(*data[0], *data[1], *options, "--max-calls", "9", systems=("courtroom",))
+        assert (stopped, server.calls) == (4, 9)
+        assert evaluate(*data[0], *data[1], *options, systems=("courtroom",)) == 0
+        (row,) = rows_load(tmp_path / "out")
+        assert row.spent.calls == server.calls
