@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -16,7 +16,7 @@ def misfits_find(record: Any, place: str = "") -> Iterator[str]:
         record: a frozen dataclass; what it declares as Any or as a mapping is not looked into.
         place: put before the names, as in `pairs[0]`.
     """
-    kind: Hashable = type(record)
+    kind: Any = type(record)
     for name, declared in _declared(kind).items():
         where = f"{place}.{name}" if place else name
         yield from _misfits(getattr(record, name), declared, where)

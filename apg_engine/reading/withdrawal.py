@@ -16,7 +16,18 @@ _TAKES_BACK = re.compile(
     r"\b(?:withdr[ae]w\w*|retract\w*|revok\w*|rescind\w*|recant\w*|repudiat\w*|renounc\w*|"
     r"chang\w+ (?:its|their|his|her|our|my) mind|(?:was|were) (?:wrong|mistaken) to|"
     r"back(?:s|ed|ing)? (?:out|down)|disavow\w*|disown\w*|"
-    r"wycof\w*|odwołuj\w*|zmieni\w+ zdanie)\b",
+    r"disagree\w*|dissent\w*|no deal|not with (?:us|me)|(?:just |only )?(?:kidding|joking)|"
+    r"(?:cannot|can't|will not|won't|do not|does not) (?:live|work|go along) with|"
+    r"never\b.{0,60}\b(?:sign|accept|agree|support|endorse)\w*|not (?:\w+ ){1,2}final|not final|"
+    r"(?:not|no longer) (?:ready|willing|prepared)|(?:a|grave|big|serious) mistake|"
+    r"(?:it|this|that) (?:is|was|would be) (?:wrong|mistaken|false|a mistake)|"
+    r"wycof\w*|odwołuj\w*|cofa\w*|zmieni\w+ zdanie)\b",
+    re.IGNORECASE,
+)
+# `No.`, `We do not.`, `The trust is not either.`
+_BARE_NO = re.compile(
+    r"\W*(?:[\w'\u2019-]+ ){0,4}(?:no|not|never|neither|nie|don't|won't|cannot|can't)"
+    r"(?: (?:either|so|now|anymore|any more|any longer|after all|at all|way|thanks?))*\s*[.!]+\W*",
     re.IGNORECASE,
 )
 _TURNS_FROM = re.compile(
@@ -79,6 +90,7 @@ def _withdrawals(index: CorpusIndex, unit: Unit) -> list[Unit]:
 @lru_cache(maxsize=50_000)
 def _could_take_back(text: str) -> bool:
     turns = _TAKES_BACK.search(text) or rejects(text) or _TURNS_FROM.search(text)
+    turns = turns or _BARE_NO.fullmatch(text)
     return bool(turns) or (demands(text) and not _CONDITIONAL.search(text))
 
 
@@ -86,6 +98,8 @@ def _takes_back(unit: Unit, later: Unit) -> bool:
     text = later.text
     if not _could_take_back(text):
         return False
+    if _BARE_NO.fullmatch(text):
+        return True
     if _TAKES_BACK.search(text):
         return _is_about(unit, later) or bool(_POINTS.search(text)) or len(later.words) <= _BARE
     if rejects(text) or _TURNS_FROM.search(text):

@@ -28,18 +28,23 @@ _MASK = re.compile(
 )
 _WORD_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.'\u2019](?=[^\W_]))*$")
 _CJK_STOPS = frozenset("。\uff01\uff1f｡")
-_OPENERS = "\"'“\u2018„«([*_"
+_LEAD = re.compile(r"\s*[\"'“\u2018„«(\[*_]*\s*")
 
 
 def sentences_find(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Split characters `start` to `end` of a text; spans hold no blank space at their ends."""
     masks = [match.span() for match in _MASK.finditer(text, start, end)]
     spans: list[tuple[int, int]] = []
-    begin = start
+    begin = seen = start
+    has_word = False
     for stop in _stops(text, start, end, masks):
-        if _has_word(text, begin, stop.start()) and _is_boundary(text, begin, stop, end):
+        # Only what no earlier stop looked at: a row of stops would be read again and again.
+        has_word = has_word or _has_word(text, seen, stop.start())
+        seen = stop.start()
+        if has_word and _is_boundary(text, begin, stop, end):
             spans.append((begin, stop.end()))
-            begin = stop.end()
+            begin = seen = stop.end()
+            has_word = False
     spans.append((begin, end))
     return [span for span in (_trimmed(text, *span) for span in spans) if span[0] < span[1]]
 
@@ -69,7 +74,9 @@ def _is_boundary(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
         return True
     if not text[after].isspace():
         return _is_glued_boundary(text, begin, stop, end)
-    upcoming = text[after:end].lstrip().lstrip(_OPENERS).lstrip()[:40]
+    lead = _LEAD.match(text, after, end)
+    ahead = lead.end() if lead else after
+    upcoming = text[ahead : min(end, ahead + 40)]
     if mark == ".":
         return _dot_ends(_word_before(text, begin, stop.start()), text, begin, stop, upcoming)
     return not upcoming[:1].islower()

@@ -90,7 +90,7 @@ def trace_to_dict(trace: Trace) -> dict[str, object]:
 def trace_to_bytes(trace: Trace) -> bytes:
     """The trace as a UTF-8 file: the same bytes for equal traces, on every machine."""
     text = json.dumps(trace_to_dict(trace), ensure_ascii=False, indent=2, allow_nan=False)
-    return f"{text}\n".encode()
+    return f"{text}\n".encode("utf-8", "surrogatepass")
 
 
 def trace_sha256(trace: Trace) -> str:
@@ -101,7 +101,8 @@ def trace_sha256(trace: Trace) -> str:
     content = trace_to_dict(trace)
     del content["source"], content["warnings"]
     text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    # A trace that was built and not imported may hold half a surrogate pair.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def trace_from_dict(data: Mapping[str, object], *, file_name: str) -> Trace:

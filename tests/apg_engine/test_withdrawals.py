@@ -38,6 +38,17 @@ WITHDRAWALS = [
     "The Neighbourhood Council does not agree to this after all.",
     "We cannot accept it any longer.",
     "The council refuses.",
+    "The Neighbourhood Council disagrees.",
+    "Never will the Neighbourhood Council sign that.",
+    "We do not.",
+    "No deal.",
+    "Not with us.",
+    "That would be a mistake.",
+    "The Neighbourhood Council cannot live with this.",
+    "This is not our final word.",
+    "The Neighbourhood Council is no longer ready to share.",
+    "So says the hospital, and it is wrong.",
+    "Just kidding.",
     "It cannot accept 18 MWh for the two hospital sites.",
     "The five cooling halls must receive at least 14 MWh.",
     "The council no longer agrees that the committee should assign 18 MWh to the hospital sites.",
@@ -47,6 +58,8 @@ HARMLESS = [
     "All five halls stay open.",
     "Volunteers take the readings back to the committee at 18:00.",
     "Rain is no longer expected on Thursday.",
+    "The weather is not good.",
+    "The halls and the engineers never disagreed about the weather of the coming week in public.",
 ]
 
 

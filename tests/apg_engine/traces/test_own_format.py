@@ -22,6 +22,7 @@ from apg_engine.traces import (
     trace_to_dict,
 )
 from tests.apg_engine.traces.samples import Document, as_bytes, imported, own_document
+from tests.apg_engine.traces_for_tests import trace_of
 
 Change = Callable[[Document], object]
 
@@ -349,3 +350,10 @@ def test_a_turn_of_invisible_characters_is_an_empty_turn(invisible: str) -> None
     error = refusal(document)
     assert error.place == "turns[0].text"
     assert "not empty" in error.allowed
+
+
+def test_a_trace_that_was_built_with_half_a_surrogate_pair_has_a_hash_and_a_file() -> None:
+    trace = trace_of("One \ud800 half.", "Another.")
+
+    assert len(trace_sha256(trace)) == 64
+    assert b"half" in trace_to_bytes(trace)
