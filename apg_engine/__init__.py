@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         config_to_dict,
     )
     from apg_engine.debates.committee.holding import committee_trace
+    from apg_engine.debates.courtroom.by_rules import courtroom_trace
     from apg_engine.errors import (
         ConfigError,
         EngineError,
@@ -99,6 +100,7 @@ __all__ = [
     "committee_trace",
     "config_from_dict",
     "config_to_dict",
+    "courtroom_trace",
     "gate",
     "import_trace",
     "models_from_config",
@@ -123,6 +125,7 @@ _HOMES = {
         "config_to_dict",
     ),
     "apg_engine.debates.committee.holding": ("committee_trace",),
+    "apg_engine.debates.courtroom.by_rules": ("courtroom_trace",),
     "apg_engine.errors": (
         "ConfigError",
         "EngineError",

@@ -6,7 +6,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
+from apg_engine.errors import EngineError
+
 Result = TypeVar("Result")
+
+
+class BranchEndedError(EngineError):
+    """A worker has done the one branch it was started for; what it recorded is in the journal."""
 
 
 class FanOut(Protocol):
@@ -19,6 +25,34 @@ class FanOut(Protocol):
 def one_by_one(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
     """Run jobs in this thread."""
     return [job() for job in jobs]
+
+
+class BranchOnly:
+    """Runs one branch of the first fork of a debate, for a worker of its own.
+
+    Each worker holds the debate on the same journal, whose sequence numbers are fixed: what others
+    have recorded before the fork is found, and what this branch records, another worker finds that
+    holds the whole debate. A branch that is done twice leaves one record of each call.
+
+    Args:
+        number: of the branch, from 0.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._is_within = False
+
+    def __call__(self, jobs: Sequence[Callable[[], Result]]) -> list[Result]:
+        """Run the branch, with all that forks within it.
+
+        Raises:
+            BranchEndedError: it is done.
+        """
+        if self._is_within:
+            return one_by_one(jobs)
+        self._is_within = True
+        jobs[self._number]()
+        raise BranchEndedError(f"branch {self._number} of {len(jobs)} has ended")
 
 
 class Threads:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -20,6 +21,11 @@ from apg_engine.debates.records import Party
 
 # Items of one call of the court: a longer list of weights is cut by small models.
 _BATCH: Final = 10
+
+
+def batches_of(items: int) -> int:
+    """Count the calls in which the court weighs so many items."""
+    return math.ceil(items / _BATCH)
 
 
 class EvidenceRoom:

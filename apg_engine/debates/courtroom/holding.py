@@ -27,6 +27,7 @@ from apg_engine.debates.courtroom.ballots import Ballot, BallotStatus, panel_dec
 from apg_engine.debates.courtroom.casting import Cast
 from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.courtroom.details import trial_details
+from apg_engine.debates.courtroom.evidence_room import batches_of
 from apg_engine.debates.courtroom.library import Index, Library
 from apg_engine.debates.courtroom.panel import Bench, announcement, as_told, panel_hold
 from apg_engine.debates.courtroom.play import CourtroomPlay
@@ -43,9 +44,10 @@ from apg_engine.journal import CallJournal
 from apg_engine.records import Document, Trace
 
 SOURCE_FORMAT = "apg-courtroom"
-# The most calls of a run are far below: each step takes at most 6, and a turn has 7 of them.
-_CALLS_OF_A_ROUND = 120
-_CALLS_AROUND = 240
+# A step is asked twice, each time with its prompt shrunk twice.
+_MOST_TRIES = 6
+# Of a side's turn: plan, motion, query, argument, witness granted and heard, reflection.
+_STEPS_OF_A_TURN = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ def courtroom_hold(
     jobs = [lambda: trial.run(floor, matter, exchanged=False)]
     before, size = calls.sequence, 0
     if config.ablations.role_switching:
-        size = _CALLS_AROUND + config.rounds * _CALLS_OF_A_ROUND
+        size = calls_most(config)
         lines = calls.branches(1, most_calls=size, withheld=_without_turns(withheld))
         other = Floor(steps.PARTIES, lines[0])
         jobs.append(lambda: trial.run(other, matter, exchanged=True))
@@ -174,6 +176,15 @@ def courtroom_hold(
         matter=matter,
         block=(before + 1, before + size) if lines else None,
     )
+
+
+def calls_most(config: CourtroomConfig) -> int:
+    """Count the calls a run could make at most: that many sequence numbers are set aside for it."""
+    found = config.search.found
+    negotiated = 2 + batches_of((2 + config.premises_most) * found)
+    turn = _STEPS_OF_A_TURN + batches_of(found)
+    steps_most = negotiated + config.rounds * (2 * turn + 1) + len(config.judges)
+    return _MOST_TRIES * steps_most
 
 
 def _without_turns(withheld: Withheld) -> Withheld:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from apg_engine import import_trace
+from apg_engine import courtroom_trace, import_trace
 from apg_engine.calls import CallStatus, ChatReply
 from apg_engine.cli.parser import main
 from apg_engine.config import GateConfig
@@ -296,3 +296,11 @@ def test_a_court_that_writes_no_judgment_has_none_published(tmp_path: Path) -> N
 
     assert (gated["outcome"], gated["reason"]) == ("not_judged", "refused")
     assert not (tmp_path / "g").exists()
+
+
+def test_a_trial_by_rules_comes_through_the_door_as_a_trace(index: Path) -> None:
+    trace = courtroom_trace(claim=CLAIM, index=index, seed=2)
+
+    assert trace == courtroom_trace(claim=CLAIM, index=index, seed=2)
+    assert trace.source.format == "apg-courtroom"
+    assert trace.question == f"Does the record support or refute this claim: {CLAIM}"

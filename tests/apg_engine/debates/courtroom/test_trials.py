@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -13,7 +14,7 @@ from apg_engine.debates.budget import DebateLimits
 from apg_engine.debates.courtroom.config import JUDGES
 from apg_engine.debates.courtroom.holding import Conduct
 from apg_engine.debates.courtroom.verdicts import Finding
-from apg_engine.debates.fan_out import Threads
+from apg_engine.debates.fan_out import BranchEndedError, BranchOnly, Threads
 from apg_engine.debates.scoped_journal import LockedJournal
 from apg_engine.debates.stopping import StopReason
 from apg_engine.spending.budget import Limits
@@ -157,6 +158,45 @@ def test_a_trial_that_was_interrupted_repeats_no_recorded_call(kept: int) -> Non
     asked = sum(len(model.requests) for model in models.values())
     counted = sum("messages" in record.request for record in whole.records)
     assert asked == counted - sum("messages" in r.request for r in whole.records[:kept])
+
+
+def test_a_worker_can_hold_the_switched_run_alone_and_another_finds_it() -> None:
+    expected, journal = spoken(rounds=2), MemoryJournal()
+    with pytest.raises(BranchEndedError):
+        spoken(journal=journal, rounds=2, conduct=Conduct(fan_out=BranchOnly(1)))
+    recorded = len(journal.records)
+    models = {role: TryingModel(f"model of {role}") for role in expected.details["cast"]}
+
+    whole = spoken(models, journal=journal, rounds=2)
+
+    assert whole.details == expected.details
+    again = [record.role for record in journal.records[recorded:]]
+    assert whole.block is not None
+    assert not any(r.sequence <= whole.block[1] for r in journal.records[recorded:])
+    assert len(again) == sum(len(model.requests) for model in models.values()) + 1
+
+
+def test_two_workers_on_one_trial_leave_one_record_of_each_call() -> None:
+    expected, kept = spoken(rounds=2), MemoryJournal()
+    journal = LockedJournal(kept)
+
+    with ThreadPoolExecutor(2) as pool:
+        works = [pool.submit(spoken, journal=journal, rounds=2) for _ in range(2)]
+    held = [work.result() for work in works]
+
+    assert [one.details for one in held] == [expected.details] * 2
+    numbers = [record.sequence for record in kept.records]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_a_run_never_makes_more_calls_than_its_block_holds() -> None:
+    empty = {purpose: ["", "no JSON"] for purpose in ("prepare", "refine", "weigh", "reflect")}
+    models = {role: TryingModel(role, **empty) for role in ("plaintiff", "defense", "court")}
+
+    debate = spoken(models, rounds=3, search={"found": 12})
+
+    assert debate.switched is not None
+    assert debate.switched.play.floor.calls.sequence <= (debate.block or (0, 0))[1]
 
 
 # --- what ends a trial --------------------------------------------------------------------------

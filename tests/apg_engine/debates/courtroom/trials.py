@@ -17,6 +17,7 @@ from apg_engine.debates.courtroom.config import (
     preset_load,
 )
 from apg_engine.debates.courtroom.holding import Conduct, CourtroomDebate, courtroom_hold
+from apg_engine.debates.courtroom.library import Index
 from apg_engine.debates.courtroom.released import Released
 from apg_engine.debates.courtroom.seats import ModelSeat
 from apg_engine.debates.records import NOTHING_WITHHELD, Withheld
@@ -74,7 +75,7 @@ def setting(
 def spoken(
     models: Mapping[str, ChatModel] | None = None,
     *,
-    index: EvidenceIndex | None = None,
+    index: Index | None = None,
     journal: CallJournal | None = None,
     withheld: Withheld = NOTHING_WITHHELD,
     conduct: Conduct | None = None,
@@ -90,7 +91,7 @@ def spoken(
 
 def offline(
     *,
-    index: EvidenceIndex | None = None,
+    index: Index | None = None,
     journal: CallJournal | None = None,
     withheld: Withheld = NOTHING_WITHHELD,
     **changes: Any,
@@ -116,7 +117,7 @@ def hold(
     config: CourtroomConfig,
     cast: Cast,
     *,
-    index: EvidenceIndex | None = None,
+    index: Index | None = None,
     journal: CallJournal | None = None,
     withheld: Withheld = NOTHING_WITHHELD,
     conduct: Conduct | None = None,
