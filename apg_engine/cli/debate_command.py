@@ -9,13 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.debate_committee import committee_add, committee_fork_run, committee_main
-from apg_engine.cli.debate_courtroom import (
-    courtroom_add,
-    courtroom_fork_run,
-    courtroom_main,
-    drill_add,
-    drill_main,
-)
+from apg_engine.cli.debate_courtroom import courtroom_add, courtroom_fork_run, courtroom_main
+from apg_engine.cli.debate_drill import drill_add, drill_main
 from apg_engine.cli.status import ExitStatus
 from apg_engine.debates.debate_directory import system_of
 from apg_engine.debates.records import Withheld

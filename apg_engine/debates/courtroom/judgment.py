@@ -14,6 +14,7 @@ from typing import Any
 
 from apg_engine.config import GateConfig, ModelSpec
 from apg_engine.debates.budget import DebateBudget, ScopeSpentError
+from apg_engine.debates.calls import DebateCalls
 from apg_engine.debates.courtroom import steps
 from apg_engine.debates.courtroom.holding import CourtroomDebate
 from apg_engine.debates.courtroom.seats import Seat
@@ -137,7 +138,7 @@ def _shown(debate: CourtroomDebate) -> tuple[Piece, ...]:
     return (*exhibits, *turns, replace(announced, rank=0))
 
 
-def _calls(debate: CourtroomDebate) -> Any:
+def _calls(debate: CourtroomDebate) -> DebateCalls:
     return debate.floor.calls
 
 
