@@ -73,21 +73,18 @@ def calibration_report(
     if eligible < found.items:
         raise ValueError(f"{found.items} items were decided of {eligible} eligible ones")
     dice = random.Random(seed)  # noqa: S311 - a bootstrap, seeded to be repeated
-    places = range(found.items)
-    drawn = sorted(
-        _error_of([dice.choice(places) for _ in places], confidences, correct)
-        for _ in range(_DRAWS)
-    )
+    # Checked above, so each draw only adds up what its items put into their bins.
+    parts = [(_bin(c, BINS), c - right) for c, right in zip(confidences, correct, strict=True)]
+    drawn = sorted(_error_of(dice.choices(parts, k=found.items)) for _ in range(_DRAWS))
     low, high = drawn[round(0.025 * (_DRAWS - 1))], drawn[round(0.975 * (_DRAWS - 1))]
     return CalibrationReport(found.value, low, high, found.items, eligible)
 
 
-def _error_of(
-    places: Sequence[int], confidences: Sequence[float], correct: Sequence[bool]
-) -> float:
-    return calibration_error(
-        [confidences[at] for at in places], [correct[at] for at in places]
-    ).value
+def _error_of(parts: Sequence[tuple[int, float]]) -> float:
+    gaps = [0.0] * BINS
+    for place, gap in parts:
+        gaps[place] += gap
+    return math.fsum(map(abs, gaps)) / len(parts)
 
 
 def _bin(confidence: float, bins: int) -> int:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -121,8 +122,10 @@ class _Run:
         self._budget = DebateBudget(DebateLimits(run=plan.limits), prices=plan.prices)
         self._stop = threading.Event()
         self.stopped = ""
-        for row in rows.rows:
-            self._count(row)
+        self._done = Counter(row.system for row in rows.rows)
+        if plan.limits != _UNLIMITED:
+            for row in rows.rows:
+                self._count(row)
 
     def hold(self, system: System) -> None:
         """Make the rows of one system."""
@@ -167,8 +170,9 @@ class _Run:
             return
         self._rows.append(row)
         if self._on_row is not None:
-            of_system = sum(one.system == row.system for one in self._rows.rows)
-            self._on_row(row, of_system, len(self._plan.claims) * self._plan.seeds)
+            self._done[row.system] += 1
+            of_all = len(self._plan.claims) * self._plan.seeds
+            self._on_row(row, self._done[row.system], of_all)
 
     def _allowance(self, system: System, claim: LabelledClaim, seed: int) -> Allowance:
         name = (self._plan.equal_to or {}).get(system.name)
