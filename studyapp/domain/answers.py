@@ -11,6 +11,8 @@ from studyapp.domain.characters import text_storable
 from studyapp.domain.measures import Measure, MeasureKind
 
 TEXT_LIMIT: Final = 4000
+# A draft may be longer: who is over the limit shortens what they wrote, and does not lose its end.
+DRAFT_LIMIT: Final = 10 * TEXT_LIMIT
 SIDES: Final = ("left", "right")
 
 
@@ -62,10 +64,15 @@ def answer_fields(measures: Sequence[Measure]) -> tuple[AnswerField, ...]:
     return tuple(_fields(measures))
 
 
-def answers_keep(measures: Sequence[Measure], sent: Mapping[str, str]) -> dict[str, str]:
-    """Keep what belongs to the form and is not empty, unchecked: the content of a draft."""
+def answers_keep(
+    measures: Sequence[Measure], sent: Mapping[str, str], *, limit: int = DRAFT_LIMIT
+) -> dict[str, str]:
+    """Keep what belongs to the form and is not empty, unchecked: the content of a draft.
+
+    What is longer than `limit` characters is cut there.
+    """
     names = [field.name for field in answer_fields(measures)]
-    texts = {name: text_clean(sent.get(name, ""))[:TEXT_LIMIT] for name in names}
+    texts = {name: text_clean(sent.get(name, ""))[:limit] for name in names}
     return {name: text for name, text in texts.items() if text}
 
 

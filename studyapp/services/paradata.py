@@ -8,7 +8,8 @@ from typing import Final
 
 from django.db import transaction
 
-from studyapp.domain.answers import Answer
+from studyapp.domain.answers import Answer, answer_fields
+from studyapp.domain.measures import measures_load
 from studyapp.domain.reading import VIEWS_LIMIT, EvidenceMark, ReadingBatch, visible_clamp
 from studyapp.domain.rules import rules_load
 from studyapp.errors import BatchRefusedError, StepOrderError
@@ -42,20 +43,7 @@ def reading_record(*, participant: str, trial: str, batch: ReadingBatch, now: da
         raise StepOrderError("nothing is read before the debate is opened")
     _views_check(assignment, batch.view)
     _exposures_raise(assignment, batch, opened_at=assignment.trace_opened_at, now=now)
-    Change.objects.bulk_create(
-        (
-            Change(
-                assignment=assignment,
-                view=batch.view,
-                sequence=row.sequence,
-                field=row.field,
-                value=row.value,
-                after_ms=row.after_ms,
-            )
-            for row in batch.replaced
-        ),
-        ignore_conflicts=True,
-    )
+    _changes_insert(assignment, batch)
     if batch.device and not assignment.participant.device:
         person = Participant.objects.filter(pk=assignment.participant_id, device="")
         person.update(device=batch.device)
@@ -124,14 +112,34 @@ def answers_by_field(answers: tuple[Answer, ...]) -> dict[str, str]:
 
 
 def _views_check(assignment: Assignment, view: str) -> None:
-    views = set(
-        Exposure.objects.filter(assignment=assignment)
-        .order_by()
-        .values_list("view", flat=True)
-        .distinct()
+    exposures, changes = (
+        rows.filter(assignment=assignment).order_by().values_list("view", flat=True)
+        for rows in (Exposure.objects, Change.objects)
     )
+    views = set(exposures.union(changes))
     if view not in views and len(views) >= VIEWS_LIMIT:
         raise BatchRefusedError(f"a trial has at most {VIEWS_LIMIT} views")
+
+
+def _changes_insert(assignment: Assignment, batch: ReadingBatch) -> None:
+    """Keep changes of the study's own fields, to what they offer; of a text, that it changed."""
+    measures = measures_load(assignment.participant.study.measures)
+    offered = {row.name: ("", *row.offered) for row in answer_fields(measures)}
+    Change.objects.bulk_create(
+        (
+            Change(
+                assignment=assignment,
+                view=batch.view,
+                sequence=row.sequence,
+                field=row.field,
+                value=row.value,
+                after_ms=row.after_ms,
+            )
+            for row in batch.replaced
+            if row.value in offered.get(row.field, ())
+        ),
+        ignore_conflicts=True,
+    )
 
 
 def _exposures_raise(

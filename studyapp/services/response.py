@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from studyapp.domain.answers import Answer, Problem, answers_keep, answers_read
+from studyapp.domain.answers import TEXT_LIMIT, Answer, Problem, answers_keep, answers_read
 from studyapp.domain.background import background_load, background_read
 from studyapp.domain.measures import Measure, MeasureKind, attention_failed, measures_load
 from studyapp.domain.reading import DEBATE_PAGE, REPORTS_PAGE
@@ -200,7 +200,9 @@ def trial_expire(*, participant: str, trial: str, now: datetime) -> None:
     if _unanswered(assignment).update(answered_at=ends_at, timed_out=True) != 1:
         raise AlreadyAnsweredError("the trial was answered before; its answers stand")
     draft = Draft.objects.filter(assignment=assignment).first()
-    sheet = answers_read(_measures(assignment), draft.answers if draft else {})
+    # Nobody can be asked to shorten a text any more.
+    drafted = answers_keep(_measures(assignment), draft.answers if draft else {}, limit=TEXT_LIMIT)
+    sheet = answers_read(_measures(assignment), drafted)
     is_whole = draft is not None and not sheet.problems
     if is_whole:
         _answers_insert(assignment, sheet.answers, now=ends_at)

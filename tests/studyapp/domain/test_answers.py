@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studyapp.domain.answers import (
+    DRAFT_LIMIT,
     TEXT_LIMIT,
     Answer,
     Problem,
@@ -77,4 +78,4 @@ def test_a_draft_keeps_any_text_up_to_the_limit(text: str) -> None:
     kept = answers_keep(MEASURES, {"why": text, "unknown": text})
     assert set(kept) <= {"why"}
     assert "\x00" not in kept.get("why", "")
-    assert len(kept.get("why", "")) <= TEXT_LIMIT
+    assert len(kept.get("why", "")) <= DRAFT_LIMIT

@@ -240,3 +240,22 @@ def test_a_page_with_script_reports_its_changes_itself(db: None) -> None:
     draft_save(**reader.ids, sent={"act_on": "left", "reading": "draft"}, now=reader.at)
     reader.answers(act_on="right", reading="{}")
     assert Change.objects.count() == 0
+
+
+def test_views_without_anything_seen_are_counted_as_well(reader: Reader) -> None:
+    change = Replaced(sequence=1, field="act_on", value="left", after_ms=5)
+    for number in range(VIEWS_LIMIT):
+        reader.reports(view=f"flood{number:03d}", changed=(change,))
+    with pytest.raises(BatchRefusedError):
+        reader.reports(view="onetoomany", changed=(change,))
+    assert Change.objects.count() == VIEWS_LIMIT
+
+
+def test_only_changes_of_offered_answers_are_kept(reader: Reader) -> None:
+    forged = [("act_on", "a secret"), ("comment", "what was deleted"), ("nowhere", "left")]
+    rows = [*forged, ("act_on", "left"), ("comment", "")]
+    reader.reports(
+        changed=tuple(Replaced(place, *row, 5) for place, row in enumerate(rows, start=1))
+    )
+    kept = Change.objects.order_by("sequence").values_list("field", "value")
+    assert list(kept) == [("act_on", "left"), ("comment", "")]

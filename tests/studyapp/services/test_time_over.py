@@ -97,6 +97,15 @@ def test_a_whole_draft_becomes_the_answers_at_the_moment_of_the_end() -> None:
 
 
 @pytest.mark.django_db
+def test_a_text_over_the_limit_stays_whole_in_the_draft_and_is_cut_at_the_end() -> None:
+    hurried = Hurried("lock")
+    draft_save(**hurried.ids, sent={**FULL, "comment": "x" * 5000}, now=after(40))
+    assert len(Draft.objects.get().answers["comment"]) == 5000
+    trial_expire(**hurried.ids, now=after(101))
+    assert len(Response.objects.get(measure="comment").value) == 4000
+
+
+@pytest.mark.django_db
 def test_the_typed_parts_of_an_unfinished_draft_are_kept_and_are_no_answers() -> None:
     hurried = Hurried("lock")
     draft_save(**hurried.ids, sent={"act_on": "left", "comment": "Half a"}, now=after(90))
