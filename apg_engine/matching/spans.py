@@ -70,7 +70,8 @@ def match_in(unit: Unit, words: list[str]) -> Match | None:
     and beside them no number, quantifier or modal.
     """
     window = _window(unit.words, words)
-    if window is None or is_question(unit.text):
+    # Struck out is taken back.
+    if window is None or is_question(unit.text) or "~~" in unit.text:
         return None
     first, last, dropped = window
     whole = last - first + 1 == len(unit.words)

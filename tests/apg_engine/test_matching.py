@@ -170,6 +170,7 @@ NOT_STATED = (
     ("The span is short for the dam.", "The span is too short for the dam."),
     ("No, patients can wait tonight.", "No patients can wait tonight."),
     ("The pump draws 9 MW?!", "The pump draws 9 MW."),
+    ("~~The pump draws 9 MW.~~", "The pump draws 9 MW."),
     ("The pump draws 9 MW\uff1f", "The pump draws 9 MW."),
     ("The pump draws 9 MW?\u00bb.", "The pump draws 9 MW."),
     *(
