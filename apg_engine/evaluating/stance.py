@@ -16,7 +16,7 @@ from apg_engine.word_sets import word_set
 
 # Below this share of the claim's content words a sentence is about something else.
 _ABOUT: Final = 0.4
-_MOST_KEPT: Final = 5_000
+_MOST_KEPT: Final = 50_000
 _NEGATIONS: Final = frozenset(map(stem, NEGATIONS))
 _UP: Final = word_set("""
     increase increases increased increasing higher high more greater rise rises raised elevated

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from apg_engine.calls import CallStatus, ChatReply, Usage
@@ -294,3 +296,11 @@ def test_a_system_that_cannot_be_built_says_what_it_lacks(
 ) -> None:
     with pytest.raises(ConfigError, match=told):
         system_build(name, bench(**changed))
+
+
+@pytest.mark.parametrize("name", sorted(set(SYSTEMS) - {"self_consistency"}))
+def test_no_system_looks_at_the_answer_or_at_where_it_stands(name: str) -> None:
+    system = system_build(name, bench())
+    for claim in CLAIMS:
+        other = replace(claim, label=Label.NOT_ENOUGH, document="d9", rationale=("Gone.",))
+        assert calls_of(system, claim) == calls_of(system, other)
