@@ -38,7 +38,8 @@ class BackgroundPage(StepPage):
             return self.show(status=400)
         except AlreadyAnsweredError:
             same = background_read(self.visit.background, sent).values
-            if same == background_get(participant):
+            # Whoever has only the link must not find out answers by trying.
+            if same == background_get(participant) and self.is_holder():
                 return self.to_place()
             raise
         return self.to_following()

@@ -99,6 +99,18 @@ def test_a_made_up_cookie_is_no_proof(door: Callable[[], str], made_up: str) -> 
     assert "Taking part" not in walker.get(f"/p/{person.token}/rights/").html
 
 
+@pytest.mark.parametrize("page", ["/about-you/", "/reports/"])
+def test_answers_cannot_be_found_out_by_sending_guesses(page: str) -> None:
+    link = _from_panel()
+    holder = Walker().walk_to(link, page)
+    address, form = holder.address, holder.filled()
+    holder.send()
+    assert holder.client.post(address, form).status_code == 302
+    intruder = _intruder(link)
+    form["csrfmiddlewaretoken"] = intruder.filled()["csrfmiddlewaretoken"]
+    assert intruder.client.post(address, form).status_code == 409
+
+
 def test_coming_again_by_the_panel_s_link_keeps_the_proof() -> None:
     study = panel_study()
     walker = Walker().get(sent_by_panel(study, "P-1")).send()
