@@ -241,9 +241,12 @@ def _growth_print(record: dict[str, Any]) -> None:
 def _kills(folder: Path, url: str, options: argparse.Namespace) -> None:
     """Kill a trial from the shell again and again, then let it end; count repeated calls."""
     out, asked = folder / "killed", _asked(folder)
+    settings = folder / "ten_rounds.yaml"
+    settings.write_text("ablations: {progressive_rag: false}\n")
     command = [
         sys.executable, "-m", "apg_engine", "debate", "courtroom", "--json", "--claim",
         "The mask of group 7 changed by 9 percent.", "--index", str(folder / "index"),
+        "--config", str(settings),
         "--model", "m", "--same-family", "--model-base-url", url, "--out", str(out),
     ]  # fmt: skip
     dice = random.Random(options.seed)
@@ -251,7 +254,7 @@ def _kills(folder: Path, url: str, options: argparse.Namespace) -> None:
         work = subprocess.Popen(  # noqa: S603 (our own)
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(dice.uniform(1.5, 2.0 + 10 * options.latency))
+        time.sleep(dice.uniform(1.5, 2.0 + 20 * options.latency))
         work.send_signal(signal.SIGKILL)
         work.wait()
     subprocess.run(command, capture_output=True, check=False)  # noqa: S603 (our own)

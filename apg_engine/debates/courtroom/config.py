@@ -93,6 +93,11 @@ class CourtroomConfig:
         """The judges of this trial."""
         return JUDGES[: self.ablations.judges]
 
+    @property
+    def least_votes(self) -> int:
+        """The quorum, or 1 for a panel of one."""
+        return min(self.quorum, self.ablations.judges)
+
     def spec(self, role: str) -> ModelSpec:
         """Who speaks for a role."""
         return self.roles.get(role, ModelSpec())
@@ -138,7 +143,7 @@ def courtroom_config_from_dict(data: Mapping[str, Any], *, file_name: str) -> Co
         seed=given.whole("seed", 0, 0, 2**31 - 1),
         search=_search(given.get("search", {}), file_name),
         premises_most=given.whole("premises_most", 6, 1, 20),
-        quorum=min(given.whole("quorum", 2, 1, len(JUDGES)), ablations.judges),
+        quorum=given.whole("quorum", 2, 1, len(JUDGES)),
         roles=_roles(given.get("roles", {}), file_name),
         same_family=given.flag("same_family", default=False),
         ablations=ablations,

@@ -83,7 +83,7 @@ def panel_hold(
     calls.join(lines)
     if config.released.broken_ballot_votes:
         return tuple(ballots), panel_decide_as_released(ballots)
-    return tuple(ballots), panel_decide(ballots, quorum=config.quorum)
+    return tuple(ballots), panel_decide(ballots, quorum=config.least_votes)
 
 
 def as_told(reflections: Sequence[Reflected], play: CourtroomPlay) -> tuple[Piece, ...]:

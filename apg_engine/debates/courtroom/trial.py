@@ -118,7 +118,9 @@ class Trial:
             Ballot(judge, self._cast.families[judge], BallotStatus.FAILED, reason=end.detail)
             for judge in self._config.judges
         )
-        return Tried(ballots, panel_decide(ballots, quorum=self._config.quorum), is_whole=False)
+        return Tried(
+            ballots, panel_decide(ballots, quorum=self._config.least_votes), is_whole=False
+        )
 
     def _announce(self, first: Run) -> None:
         """The panel's finding is the last turn of the public record; code writes it."""

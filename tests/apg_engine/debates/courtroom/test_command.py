@@ -16,6 +16,8 @@ from apg_engine.config import GateConfig
 from apg_engine.debates.budget import DebateBudget
 from apg_engine.debates.courtroom.casting import Cast
 from apg_engine.debates.courtroom.judgment import judgment_gate
+from apg_engine.debates.courtroom.seats import ModelSeat
+from apg_engine.debates.voices import Voice
 from apg_engine.provenance.verification import run_verify
 from apg_engine.spending.prices import prices_packaged
 from tests.apg_engine.debates.courtroom.trials import CLAIM, TEXTS, cast_of, hold, setting
@@ -304,3 +306,24 @@ def test_a_trial_by_rules_comes_through_the_door_as_a_trace(index: Path) -> None
     assert trace == courtroom_trace(claim=CLAIM, index=index, seed=2)
     assert trace.source.format == "apg-courtroom"
     assert trace.question == f"Does the record support or refute this claim: {CLAIM}"
+
+
+def test_a_sentence_of_an_exhibit_the_court_had_no_room_for_is_refused(tmp_path: Path) -> None:
+    config = setting(rounds=1)
+    debate = hold(config, cast_of({}))
+    unseen = debate.first.play.room.docket.admitted[0].chunk.text
+    hasty = TryingModel(judgment=f"{FOUND} {unseen}")
+
+    gated = judgment_gate(
+        debate,
+        path=tmp_path / "g",
+        config=GateConfig(pairs=1),
+        court=ModelSeat(Voice(hasty, 0.0, 300, 700)),
+        budget=DebateBudget(config.limits, prices=prices_packaged()),
+        environment={},
+    )
+
+    trace = json.loads((tmp_path / "g" / "trace.json").read_text("utf-8"))
+    assert unseen not in [document["text"] for document in trace["documents"]]
+    assert trace["turns"][-1]["text"] == FOUND
+    assert gated["outcome"] == "divergence"

@@ -119,8 +119,23 @@ def test_an_answer_in_the_reasoning_channel_is_no_ballot() -> None:
     assert debate.verdict.votes == {"SUPPORT": 2}
 
 
+def test_a_judge_with_a_small_context_votes_on_what_it_was_shown_and_cites_nothing_else() -> None:
+    shown: list[str] = []
+
+    def voting(rows: Rows, _: str) -> str:
+        shown[:] = [row["id"] for row in rows if row["kind"] == "document"]
+        return opinion("SUPPORT", cited=["E2"])
+
+    models = {judge: TryingModel(judge, judge=voting) for judge in JUDGES}
+    debate = spoken(models, rounds=1, ablations=FIXED, context_tokens=850)
+
+    assert "E2" not in shown
+    assert [one.status for one in debate.ballots] == ["unparsed"] * 3
+    assert debate.ballots[0].reason == "it cites E2, which its prompt had no room for"
+
+
 def test_one_judge_is_a_panel_of_one() -> None:
-    debate = spoken(rounds=1, quorum=1, ablations={**FIXED, "judges": 1})
+    debate = spoken(rounds=1, ablations={**FIXED, "judges": 1})
 
     assert [one.judge for one in debate.ballots] == ["judge_a"]
     assert debate.verdict.eligible == 1
