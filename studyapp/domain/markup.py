@@ -19,6 +19,8 @@ _TAGS: Final = {
 _PROSE: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _SPEECH: Final = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
 _DEEPEST: Final = 6
+# What is wider than the page scrolls on its own; without a mouse it must take the focus for that.
+_SCROLLING: Final = ("table", "pre")
 
 
 @lru_cache(maxsize=256)
@@ -47,13 +49,17 @@ def _render(markdown: MarkdownIt, text: str, heading: int) -> str:
     tokens = markdown.parse(text)
     _headings_move(tokens, heading)
     html = markdown.renderer.render(tokens, markdown.options, {})
-    return nh3.clean(html, tags=_TAGS, attributes={"ol": {"start"}})
+    clean = nh3.clean(html, tags=_TAGS, attributes={"ol": {"start"}})
+    for tag in _SCROLLING:
+        clean = clean.replace(f"<{tag}>", f'<{tag} tabindex="0">')
+    return clean
 
 
 def _headings_move(tokens: Sequence[Token], heading: int) -> None:
     found = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     if not found:
         return
-    step = heading - min(int(token.tag[1:]) for token in found)
+    # Levels that a text leaves out are left out of its page too, or they would be gaps there.
+    levels = sorted({token.tag for token in found})
     for token in found:
-        token.tag = f"h{min(int(token.tag[1:]) + step, _DEEPEST)}"
+        token.tag = f"h{min(heading + levels.index(token.tag), _DEEPEST)}"
