@@ -10,6 +10,8 @@
   const key = `draft:${form.dataset.keep}`;
   const PAUSE = 800;
   const LONGEST_PAUSE = 30000;
+  // A browser refuses to keep a request alive with more than 64 KiB, all of a page's taken together.
+  const KEPT_ALIVE = 24000;
   const UNKEPT = ["csrfmiddlewaretoken", "reading", "action", "mark"];
   let pause = PAUSE;
   let timer = 0;
@@ -18,6 +20,7 @@
   let isOver = false;
   let waiting = null;
   let isLeaving = false;
+  let isDeleted = false;
 
   const say = (word) => {
     if (status) status.textContent = status.dataset[word] ?? "";
@@ -35,8 +38,14 @@
   const values = () =>
     Object.fromEntries([...new FormData(form)].filter(([name]) => !UNKEPT.includes(name)));
 
-  const keep = () =>
-    local((store) => store.setItem(key, JSON.stringify({ at: Date.now(), values: values() })));
+  // What is kept here and there is compared by the server's clock: this device's may be wrong.
+  const clock = Number(form.dataset.now || Date.now()) - Date.now();
+
+  const keep = () => {
+    if (isDeleted) return;
+    const row = JSON.stringify({ at: Date.now() + clock, values: values() });
+    local((store) => store.setItem(key, row));
+  };
 
   const forget = () => local((store) => store.removeItem(key));
 
@@ -52,9 +61,15 @@
     }
   };
 
+  // What stands there may be damaged, or another page's.
+  const read = () => {
+    const found = local((store) => JSON.parse(store.getItem(key)));
+    return found?.values && Number.isFinite(found.at) ? found : null;
+  };
+
   // What this device still holds never reached the server, unless the server has something newer.
   const restore = () => {
-    const kept = JSON.parse(local((store) => store.getItem(key)) ?? "null");
+    const kept = read();
     if (!kept) return;
     const now = values();
     const isNewer = kept.at > Number(form.dataset.keptAt || 0);
@@ -79,15 +94,6 @@
     if (!isOver && form.dataset.draft) timer = setTimeout(save, pause);
   };
 
-  // A token may have expired, or its cookie is gone: the page itself brings a new one.
-  const renew = async () => {
-    const reply = await fetch(location.href, { credentials: "same-origin" });
-    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-    const token = page.querySelector("input[name=csrfmiddlewaretoken]");
-    if (!reply.ok || !token) throw new Error("no token");
-    form.elements.namedItem("csrfmiddlewaretoken").value = token.value;
-  };
-
   const post = () => {
     // Built by hand: the batch of the page goes with the submission and not with a draft.
     const body = new URLSearchParams({ ...values(), reading: "draft" });
@@ -96,20 +102,32 @@
       method: "POST",
       body,
       credentials: "same-origin",
-      keepalive: true,
+      keepalive: String(body).length < KEPT_ALIVE,
       redirect: "error",
     });
   };
 
+  // Whatever is sent again after these, the answer would be the same.
+  const isRefusal = (code) => code >= 400 && code < 500 && ![403, 408, 425, 429].includes(code);
+
+  const stop = async (reply) => {
+    isOver = true;
+    if (reply.status === 404) {
+      // Somebody who had everything deleted leaves nothing on this device either.
+      isDeleted = true;
+      forget();
+    }
+    const word = await reply.text();
+    say(status?.dataset[word] ? word : "gone");
+  };
+
   const send = async () => {
     let reply = await post();
-    if (reply.status === 403) {
-      await renew();
-      reply = await post();
-    }
-    if (reply.status === 409) {
-      isOver = true;
-      say(document.querySelector(".countdown.is-over") ? "over" : "late");
+    if (reply.status === 403 && (await window.tokenRenew(form))) reply = await post();
+    // Without cookies the form's own page says what is the matter, and keeps what is entered.
+    if (reply.status === 403 && waiting) return;
+    if (isRefusal(reply.status)) {
+      await stop(reply);
     } else if (!reply.ok) {
       throw new Error(`status ${reply.status}`);
     } else {

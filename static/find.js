@@ -7,6 +7,7 @@
   if (!box) return;
 
   const LIMIT = 2000;
+  const PARTS = ".reading, .question, .parties dd, .raw";
   const input = box.querySelector("input");
   const count = box.querySelector("[role=status]");
   const marks = "highlights" in CSS ? { all: new Highlight(), at: new Highlight() } : null;
@@ -14,9 +15,22 @@
   let at = -1;
   let timer = 0;
 
+  // Letters as they are typed on any keyboard: case and accents aside, line ends as spaces. Each
+  // character stays one, so that a place in the folded text is a place in the text.
+  const fold = (text) =>
+    text.replace(/[\s\u0080-\uffff]|[A-Z]+/g, (one) => {
+      if (!one.trim()) return " ";
+      const plain = one.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+      return plain.length === one.length ? plain : one;
+    });
+
+  // What is not out yet, or lies folded beside what is shown anyway, is not searched.
+  const isSearched = (element) =>
+    !element.closest(".unfolds [data-turn]:not(.is-out), details:not([open]) > .raw");
+
   // Each block's text as one string, with the text nodes it is made of.
   const blocks = () =>
-    [...debate.querySelectorAll(".reading, .question, .parties dd, .raw")].map((element) => {
+    [...debate.querySelectorAll(PARTS)].filter(isSearched).map((element) => {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       const nodes = [];
       let text = "";
@@ -24,7 +38,7 @@
         nodes.push({ node: walker.currentNode, start: text.length });
         text += walker.currentNode.data;
       }
-      return { nodes, text: text.toLowerCase() };
+      return { nodes, text: fold(text) };
     });
 
   const point = (nodes, offset, isEnd) => {
@@ -78,8 +92,8 @@
   };
 
   const run = () => {
-    const wanted = input.value.trim().toLowerCase();
-    hits = wanted.length > 1 ? search(wanted) : [];
+    const wanted = fold(input.value.trim()).replace(/ +/g, " ");
+    hits = wanted ? search(wanted) : [];
     at = hits.length ? 0 : -1;
     if (marks) {
       marks.all.clear();

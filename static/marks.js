@@ -19,8 +19,8 @@
     });
   };
 
-  const store = async (mark) => {
-    const reply = await fetch(list.dataset.marks, {
+  const post = (mark) =>
+    fetch(list.dataset.marks, {
       method: "POST",
       body: new URLSearchParams({
         mark,
@@ -29,6 +29,15 @@
       credentials: "same-origin",
       redirect: "error",
     });
+
+  const store = async (mark) => {
+    let reply = await post(mark);
+    if (reply.status === 403 && (await window.tokenRenew(form))) reply = await post(mark);
+    if (reply.status === 404 || reply.status === 409) {
+      const word = await reply.text();
+      say(status.dataset[word] ? word : "gone");
+      return;
+    }
     if (!reply.ok) throw new Error(`status ${reply.status}`);
     list.innerHTML = await reply.text();
     press();

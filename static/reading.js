@@ -127,6 +127,7 @@
         isOver = true;
       } else {
         pause = Math.min(pause * 2, LONGEST_PAUSE);
+        if (reply.status === 403) await window.tokenRenew(form);
       }
     } catch {
       pause = Math.min(pause * 2, LONGEST_PAUSE);
@@ -136,7 +137,8 @@
   const remember = (input) => {
     if (!input.name || input.type === "hidden") return;
     const isText = input.tagName === "TEXTAREA";
-    const value = isText ? String(input.value.length > 0) : input.value;
+    const isEmptied = input.type === "radio" && !input.checked;
+    const value = isText ? String(input.value.length > 0) : isEmptied ? "" : input.value;
     const former = chosen.get(input.name);
     const isReplaced = isText ? former === "true" : former !== undefined && former !== value;
     if (isReplaced && changes.length < CHANGES) {

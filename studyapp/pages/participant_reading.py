@@ -231,6 +231,7 @@ class ReportsPage(ReadingPage):
             marks=marks_list(self.trial.token) if self.with_marks else (),
             is_debate_open=self.request.GET.get("debate") == "open",
             draft_at_ms=draft.saved_at_ms,
+            now_ms=round(timezone.now().timestamp() * 1000),
             is_untrusted=is_untrusted,
         )
 

@@ -41,17 +41,26 @@ _STATUS: Final[Mapping[type[StudyAppError], int]] = {
     TakingPartEndedError: 409,
     TimeOverError: 409,
 }
+# Which sentence a page says; any other refusal is told by the page itself when it is loaded again.
+_WORDS: Final[Mapping[type[StudyAppError], str]] = {
+    AlreadyAnsweredError: "late",
+    TimeOverError: "over",
+}
 
 
 class ScriptEndpoint(View):
-    """Answers a script with a status: 204 or 200 stored, 404 no such trial, 409 not now."""
+    """Answers a script with a status: 204 or 200 stored, 404 no such trial, 409 not now.
+
+    The body of a refusal is the name of the sentence that its page says.
+    """
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Answer, and turn what the services refuse into a status."""
         try:
             return super().dispatch(request, *args, **kwargs)
         except tuple(_STATUS) as error:
-            return HttpResponse(status=_STATUS[type(error)])
+            word = _WORDS.get(type(error), "gone")
+            return HttpResponse(word, status=_STATUS[type(error)], content_type="text/plain")
 
 
 class DraftEndpoint(ScriptEndpoint):
