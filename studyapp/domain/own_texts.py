@@ -101,6 +101,7 @@ def _csv_rows(text: str, file_name: str) -> Iterator[_Row]:
     number = 0
     try:
         names = [cell.strip() for cell in next(reader, [])]
+        number = 1
         _fields_check(names, file_name, "row 1")
         for number, cells in enumerate(reader, start=2):
             if cells:

@@ -12,15 +12,26 @@ from studyapp.domain.permissions import Action
 
 _BY_ACTION: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.WATCH: ("study-detail", "study-live", "study-watch", "watch-live"),
-    Action.STIMULI: ("study-share", "trace-detail", "pair-detail", "run-detail", "run-live"),
+    Action.STIMULI: (
+        "preregistration",
+        "study-share",
+        "trace-detail",
+        "pair-detail",
+        "run-detail",
+        "run-live",
+    ),
     Action.EDIT: (
+        *("version-create", "pairs-load"),
         *("study-generate", "debates-add", "debate-produce", "scenario-name", "scenario-remove"),
         *("run-cancel", "run-retry", "cohort-create", "cohort-detail", "cohort-code"),
         # A personal link leads to what its holder answered.
         *("cohort-remove", "invitations-add", "invitations-file", "invitation-code"),
         "invitation-revoke",
     ),
-    Action.RUN: ("study-open", "study-pause", "study-close", "cohort-move"),
+    Action.RUN: (
+        *("study-open", "study-pause", "study-close", "cohort-move"),
+        *("study-pilot", "study-redraft", "study-archive"),
+    ),
     Action.ANALYSE: (
         *("study-export", "study-report", "report-live", "report-request", "report-read"),
         *("report-file", "study-exports", "exports-live", "export-request", "export-file"),

@@ -106,6 +106,24 @@ class DefinitionForm(DebatesForm):
         return cleaned
 
 
+class PairsForm(forms.Form):
+    """A file of texts that researchers bring."""
+
+    pairs = DefinitionField(
+        label=_("File of texts"),
+        help_text=_(
+            "CSV with the columns scenario, arm and text, or JSON with a list of such objects, in "
+            "UTF-8. Each scenario named needs a text for both arms; all are stored or none."
+        ),
+        error_messages={"required": _("Choose a file of texts")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offer the two kinds of file."""
+        super().__init__(*args, **kwargs)
+        self.fields["pairs"].widget.attrs["accept"] = ".csv,.json"
+
+
 class ProduceForm(forms.Form):
     """A debate held here by rules, to be added to a study."""
 

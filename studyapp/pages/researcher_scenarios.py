@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from studyapp.errors import StudyAppError
 from studyapp.pages.researcher import StudyAction
-from studyapp.pages.researcher_forms import DebatesForm, ProduceForm
+from studyapp.pages.researcher_forms import DebatesForm, PairsForm, ProduceForm
 from studyapp.pages.researcher_studies import StudyDetailPage
-from studyapp.services.study import debate_produce, debates_add, scenario_name, scenario_remove
+from studyapp.services.study import (
+    debate_produce,
+    debates_add,
+    pairs_load,
+    scenario_name,
+    scenario_remove,
+)
 
 
 class DebatesAddPage(StudyDetailPage):
@@ -38,6 +45,36 @@ class DebatesAddPage(StudyDetailPage):
         except StudyAppError as error:
             form.add_error(None, str(error))
             return False
+        return True
+
+
+class PairsLoadPage(StudyDetailPage):
+    """Texts that researchers bring, in place of generated ones."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Lead to the study, whose page has the form."""
+        return self.to_study()
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Store all of them, or none and say why."""
+        form = PairsForm(request.POST, request.FILES)
+        if form.is_valid() and self._load(form):
+            return self.to_study()
+        return self.show(DebatesForm(), pairs_form=form, status=400)
+
+    def _load(self, form: PairsForm) -> bool:
+        try:
+            keys = pairs_load(
+                study_id=self.study.id,
+                file=form.cleaned_data["pairs"],
+                actor_id=self.actor_id,
+                now=timezone.now(),
+            )
+        except StudyAppError as error:
+            form.add_error(None, str(error))
+            return False
+        told = _("Own texts were stored for these scenarios: %(keys)s.")
+        messages.success(self.request, told % {"keys": ", ".join(keys)})
         return True
 
 

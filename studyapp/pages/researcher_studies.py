@@ -26,6 +26,7 @@ from studyapp.pages.researcher_forms import (
     DebatesForm,
     DefinitionForm,
     GenerateForm,
+    PairsForm,
     ProduceForm,
     StudyForm,
 )
@@ -133,6 +134,7 @@ class StudyDetailPage(OneStudyPage):
         debates_form: DebatesForm,
         *,
         produce_form: ProduceForm | None = None,
+        pairs_form: PairsForm | None = None,
         status: int = 200,
     ) -> HttpResponse:
         """Render the study with its forms."""
@@ -146,6 +148,7 @@ class StudyDetailPage(OneStudyPage):
             generate_form=GenerateForm(),
             debates_form=debates_form,
             produce_form=produce_form or ProduceForm(),
+            pairs_form=pairs_form or PairsForm(),
             status=status,
         )
 
@@ -193,9 +196,9 @@ class OpenAction(StudyAction):
     """Participants let in."""
 
     def act(self) -> str:
-        """Open the study."""
+        """Launch the study, or go on after a pause."""
         study_open(study_id=self.study.id, actor_id=self.actor_id, now=timezone.now())
-        return _("The study is open. Its link now takes participants.")
+        return _("The study is live. Its link now takes participants.")
 
 
 class PauseAction(StudyAction):

@@ -8,6 +8,7 @@ from django.urls.converters import IntConverter
 
 from studyapp.pages import researcher_cohorts as cohorts
 from studyapp.pages import researcher_exports as exports
+from studyapp.pages import researcher_launch as launch
 from studyapp.pages import researcher_members as members
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_retention as retention
@@ -70,6 +71,20 @@ urlpatterns = [
     path("studies/<slug:slug>/open/", studies.OpenAction.as_view(), name="study-open"),
     path("studies/<slug:slug>/pause/", studies.PauseAction.as_view(), name="study-pause"),
     path("studies/<slug:slug>/close/", studies.CloseAction.as_view(), name="study-close"),
+    path("studies/<slug:slug>/pilot/", launch.PilotAction.as_view(), name="study-pilot"),
+    path("studies/<slug:slug>/redraft/", launch.RedraftAction.as_view(), name="study-redraft"),
+    path("studies/<slug:slug>/archive/", launch.ArchiveAction.as_view(), name="study-archive"),
+    path(
+        "studies/<slug:slug>/new-version/",
+        launch.VersionCreateAction.as_view(),
+        name="version-create",
+    ),
+    path(
+        "studies/<slug:slug>/preregistration.<slug:form>",
+        launch.PreregistrationPage.as_view(),
+        name="preregistration",
+    ),
+    path("studies/<slug:slug>/texts/", scenarios.PairsLoadPage.as_view(), name="pairs-load"),
     path("studies/<slug:slug>/exports/", exports.ExportsPage.as_view(), name="study-exports"),
     path(
         "studies/<slug:slug>/exports/live/", exports.ExportsLivePage.as_view(), name="exports-live"

@@ -47,6 +47,8 @@ class PairView:
     has_contrast: bool
     sha256: str
     outcome: str
+    source_file: str
+    source_sha256: str
     models: tuple[str, ...]
     wrote_offline: bool
     judged_offline: bool
@@ -130,6 +132,8 @@ def _pair_view(scenario: Scenario, pair: StimulusPair) -> PairView:
         has_contrast=pair.has_contrast,
         sha256=pair.sha256,
         outcome=manifest["outcome"],
+        source_file=manifest.get("source", {}).get("file", ""),
+        source_sha256=manifest.get("source", {}).get("sha256", ""),
         models=tuple(manifest["models"]["names"]),
         wrote_offline=manifest["models"]["mode"] == engine.OFFLINE,
         judged_offline=manifest["models"].get("auditor_offline", False),

@@ -139,6 +139,7 @@ class StudyPage:
     seed: int | None
     is_sealed: bool
     design_sha256: str
+    has_preregistration: bool
     opened_at: datetime | None
     scenarios: tuple[ScenarioRow, ...]
     measures: tuple[MeasureRow, ...]
@@ -167,7 +168,7 @@ class StudyPage:
     @property
     def is_buildable(self) -> bool:
         """Whether the design can be edited now."""
-        return self.state == StudyState.DRAFT
+        return self.state == StudyState.DRAFT and not self.is_frozen
 
     @property
     def has_ended(self) -> bool:
@@ -197,7 +198,7 @@ class StudyPage:
 
 
 def studies_list(reader: Reader) -> list[StudyRow]:
-    """List the studies a reader may see, the newest first."""
+    """List the studies a reader may see, the newest first, and archived ones last."""
     ready = Q(scenarios__pair__isnull=False)
     rows = studies_of(reader).annotate(
         scenario_count=Count("scenarios", distinct=True),
@@ -207,7 +208,8 @@ def studies_list(reader: Reader) -> list[StudyRow]:
             "participants", filter=Q(participants__completed_at__isnull=False), distinct=True
         ),
     )
-    return [_study_row(row) for row in rows.order_by("-pk")]
+    found = [_study_row(row) for row in rows.order_by("-pk")]
+    return sorted(found, key=lambda row: row.state == StudyState.ARCHIVED)
 
 
 def study_find(reader: Reader, slug: str) -> StudyPage | None:
@@ -269,6 +271,7 @@ def _study_page(study: Study, role: Role, *, versions: tuple[VersionRow, ...]) -
         seed=None if seed_is_secret(study) else study.seed,
         is_sealed=key_is_sealed(study),
         design_sha256=study.design_sha256,
+        has_preregistration=study.preregistration is not None,
         opened_at=study.opened_at,
         scenarios=tuple(_scenario_row(row, telling=notes.get(row.key, ())) for row in slim),
         measures=_measure_rows(study.measures),

@@ -75,7 +75,7 @@ def _accept(page: Page, link: str, profile: str) -> None:
     page.get_by_role("button", name="Open an account and accept").click()
     page.get_by_role("link", name="Two debates").click()
     expect(page.get_by_text("Analyst: takes answers out")).to_be_visible()
-    expect(page.get_by_role("button", name="Open study")).to_have_count(0)
+    expect(page.get_by_role("button", name="Go live")).to_have_count(0)
     _look(page, f"{profile}-study-as-analyst")
 
 

@@ -60,7 +60,7 @@ def test_from_an_upload_to_a_bundle(
     # Without a reload: the page looks again by itself.
     expect(page.get_by_text("ready", exact=True)).to_have_count(2)
     page.reload()
-    page.get_by_role("button", name="Open study").click()
+    page.get_by_role("button", name="Go live").click()
     expect(page.get_by_text("Its link now takes participants")).to_be_visible()
     _look(page, f"{profile}-study-open")
     for number, name in enumerate(("Read the debate", "The gate's story", "Look at the pair")):

@@ -155,7 +155,7 @@ class TestLinks:
     def test_the_preview_opens_the_test_lane(self, lab: Lab) -> None:
         lab.generate()
         lab.study.scenarios.filter(pair__has_contrast=False).delete()
-        assert "load the definition as a test study" in page_of(lab, "open")
+        assert "while the study is piloting, live or paused" in page_of(lab, "open")
         lab.ada.post(lab.url("study-open"))
         Study.objects.update(is_test=False)
         page = page_of(lab, "open")
