@@ -15,7 +15,7 @@ from apg_engine.errors import EngineError
 from apg_engine.journal import CallJournal, CallRecord
 from apg_engine.machine import gate
 from apg_engine.models import models_from_config
-from apg_engine.provenance.run_directory import RunDirectory
+from apg_engine.provenance.run_directory import RunDirectory, ended_otherwise_refuse
 from apg_engine.provenance.run_files import MANIFEST
 from apg_engine.provenance.verification import run_load
 from apg_engine.records import Trace
@@ -123,6 +123,7 @@ class _Batch:
         """Run one job, or load it if it has ended; called in a thread."""
         path = self._folder / "runs" / job.name
         if (path / MANIFEST).exists():
+            ended_otherwise_refuse(path, self._config(job.trace))
             stored = run_load(path)
             return EndedRun(job.name, stored.trace, stored.result, stored.records)
         config = self._config(job.trace)

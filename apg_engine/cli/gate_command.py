@@ -16,7 +16,7 @@ from apg_engine.cli.spending_options import budget_of, prices_of, spending_optio
 from apg_engine.cli.status import OF_OUTCOME, ExitStatus
 from apg_engine.machine import gate
 from apg_engine.models import models_from_config
-from apg_engine.provenance.run_directory import RunDirectory
+from apg_engine.provenance.run_directory import RunDirectory, ended_otherwise_refuse
 from apg_engine.results import GateResult, Outcome, Progress
 from apg_engine.spending.budget import GuardedJournal
 from apg_engine.spending.estimates import call_estimate
@@ -51,6 +51,7 @@ def gate_run(options: argparse.Namespace, environment: Mapping[str, str]) -> Exi
     models = models_from_config(config, environment=environment_of(options, environment))
     prices = prices_of(options)
     budget = budget_of(options, config=config, prices=prices)
+    ended_otherwise_refuse(options.out, config)
     with RunDirectory(options.out, trace) as directory:
         journal = directory.journal()
         guarded = GuardedJournal(

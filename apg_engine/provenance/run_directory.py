@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from apg_engine.config import GateConfig, config_to_dict
 from apg_engine.errors import InputError
 from apg_engine.journal_file import FileJournal, journal_read
 from apg_engine.provenance.engine_version import engine_sha256
 from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
 from apg_engine.provenance.manifest import manifest_bytes
-from apg_engine.provenance.run_files import DIVERGENCE, JOURNAL, MANIFEST, TRACE, run_files
+from apg_engine.provenance.run_files import DIVERGENCE, JOURNAL, MANIFEST, RESULT, TRACE, run_files
 from apg_engine.records import Trace
 from apg_engine.results import GateResult
 from apg_engine.traces import trace_to_bytes
+
+
+def ended_otherwise_refuse(path: Path, config: GateConfig) -> None:
+    """Refuse a folder whose run has ended with another configuration.
+
+    Raises:
+        InputError: going on would put a result of another configuration in its place.
+    """
+    if not (path / MANIFEST).exists():
+        return
+    stored = path / RESULT
+    try:
+        found = json.loads(stored.read_bytes())["config"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        told = f"no readable result ({type(error).__name__})"
+        raise InputError(str(stored), "config", told, "a new --out") from error
+    if found != json.loads(json.dumps(config_to_dict(config))):
+        told = "a run that has ended with other options"
+        raise InputError(str(stored), "config", told, "the same options, or a new --out")
 
 
 class RunDirectory:

@@ -244,7 +244,7 @@ def test_a_directory_of_another_run_is_left_alone(
     assert {path.name: path.read_bytes() for path in (tmp_path / "o").iterdir()} == before
 
     assert run("gate", other, "--out", tmp_path / "o", "--language", "pl") == 2
-    assert "journal" in capsys.readouterr().err
+    assert "ended with other options" in capsys.readouterr().err
     assert {path.name: path.read_bytes() for path in (tmp_path / "o").iterdir()} == before
 
 
@@ -289,3 +289,16 @@ def test_importing_the_engine_pulls_in_nothing_heavy() -> None:
     )
 
     assert done.stdout.strip() == "[]"
+
+
+def test_an_ended_run_is_not_replaced_by_one_with_other_options(
+    trace_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "o"
+    assert run("gate", trace_file, "--out", out) == 3
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+
+    assert run("gate", trace_file, "--out", out, "--pairs", "5") == 2
+    assert "has ended with other options" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    assert run("gate", trace_file, "--out", out) == 3
