@@ -123,3 +123,33 @@ def test_a_smaller_choice_begins_a_larger_one_whatever_the_order(tmp_path: Path)
     assert claims_sha256(claims) == claims_sha256(claims[::-1])
     with pytest.raises(ClaimsError, match="1 to 20"):
         claims_choose(claims, labels=BINARY, count=21)
+
+
+def test_a_split_may_be_one_file(tmp_path: Path) -> None:
+    folder = covid(tmp_path) / "test"
+    (folder / "covidCheck_test_composed.json").rename(
+        folder / "covidCheck_test_composed+extracted.json"
+    )
+    (folder / "covidCheck_test_extracted.json").unlink()
+    assert len(check_covid_read(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "place"),
+    [
+        ([{"cord_id": "x1", "abstract": "One."}], "row 1: abstract"),
+        ([{"abstract": ["One."]}], "row 1: cord_id"),
+        ([{"cord_id": "x1", "abstract": ["One."]}] * 2, "row 2: cord_id"),
+    ],
+)
+def test_an_error_of_the_corpus_names_its_row(tmp_path: Path, rows: list[Any], place: str) -> None:
+    lines(covid(tmp_path) / "corpus.json", rows)
+    with pytest.raises(ClaimsError) as caught:
+        check_covid_read(tmp_path)
+    assert caught.value.place == place
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ClaimsError, match="UTF-8"):
+        claims_read(tmp_path / "own.jsonl")

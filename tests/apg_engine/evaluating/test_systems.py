@@ -304,3 +304,18 @@ def test_no_system_looks_at_the_answer_or_at_where_it_stands(name: str) -> None:
     for claim in CLAIMS:
         other = replace(claim, label=Label.NOT_ENOUGH, document="d9", rationale=("Gone.",))
         assert calls_of(system, claim) == calls_of(system, other)
+
+
+def test_no_allowance_is_larger_than_99_votes() -> None:
+    judge = advisor([verdict("SUPPORT", 0.6)] * 120)
+    opinion = panel(judge).decide(MASKS, sitting(allowance=Allowance(calls=500)))
+    assert len(opinion.votes) == 99
+
+
+def test_a_vote_that_was_recorded_is_counted_and_not_made_again() -> None:
+    journal = MemoryJournal()
+    answers = [verdict("SUPPORT", 0.6)] * 3
+    first = panel(advisor(answers)).decide(MASKS, sitting(journal=journal))
+    silent = ChatReply(CallStatus.UNAVAILABLE)
+    again = panel(advisor([silent] * 9)).decide(MASKS, sitting(journal=journal))
+    assert again == first
