@@ -13,8 +13,17 @@ workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 threads = int(os.environ.get("WEB_THREADS", "8"))
 timeout = 60
 graceful_timeout = 5
-# No access log: a participant's personal link stands in the path.
+# No access log: a participant's personal link stands in the path. Where a request breaks, gunicorn
+# names it too, so its own lines pass through the site's formatter.
 accesslog = None
+logconfig_dict = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "studyapp.logs.JsonFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"gunicorn.error": {"handlers": ["stderr"], "level": "INFO", "propagate": False}},
+}
 # gunicorn 27 would open a control socket in the home folder.
 control_socket_disable = True
 # Its heartbeat file on a disk can stall a worker.

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 
 # Personal links, invitations, trial links and cohort links carry their token in the path.
 _TOKEN_IN_PATH = re.compile(r"/(?P<kind>[impst])/[A-Za-z0-9_-]+")
+# What a panel's link says of a person stands behind the path.
+_QUERY_OF_TOKEN = re.compile(r"(?P<path>/\(token\)[^\s?]*)\?[^\s\"']+")
 # PostgreSQL and SQLite errors quote the refused row: answers and tokens.
 _ROW_IN_ERROR = re.compile(r"^(?P<label>DETAIL|CONTEXT):.*$", re.MULTILINE)
 
@@ -30,6 +32,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def redact(text: str) -> str:
-    """Return `text` without tokens of personal links and without quoted database rows."""
+    """Return `text` without tokens of links, their parameters, and quoted database rows."""
     without_tokens = _TOKEN_IN_PATH.sub(r"/\g<kind>/(token)", text)
+    without_tokens = _QUERY_OF_TOKEN.sub(r"\g<path>?(left out)", without_tokens)
     return _ROW_IN_ERROR.sub(r"\g<label>: (left out)", without_tokens)

@@ -9,6 +9,7 @@ from django.views.i18n import set_language
 from studyapp.pages.health import healthz
 from studyapp.pages.home import home
 
+handler400 = "studyapp.pages.refusals.bad_request"
 urlpatterns = [
     path("", home, name="home"),
     path("healthz", healthz, name="healthz"),

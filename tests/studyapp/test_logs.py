@@ -57,6 +57,12 @@ def test_no_address_of_a_participant_or_a_member_leaves_its_token(
     assert "S3cret" not in "".join(lines)
 
 
+def test_what_a_panel_s_link_says_is_left_out() -> None:
+    line = _line("Error handling request GET /s/%s/?PROLIFIC_PID=5f3&x=1 again", "a1")
+    assert line["message"] == "Error handling request GET /s/(token)/?(left out) again"
+    assert _line("Was /p/%s/ open? Yes", "a1")["message"] == "Was /p/(token)/ open? Yes"
+
+
 def test_a_refused_row_is_not_quoted() -> None:
     refused = "null value\nDETAIL:  Failing row contains (12, secret answer)."
     line = _line("failed", error=ValueError(refused))

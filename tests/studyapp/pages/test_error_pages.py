@@ -28,6 +28,16 @@ def refused(status: int, request: HttpRequest) -> str:
     return str(response.content.decode())
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["utf-7", "latin-1"])
+def test_a_form_in_an_encoding_that_is_not_read_is_refused_with_a_page(charset: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.get("/rights/")
+    kind = f"application/x-www-form-urlencoded; charset={charset}"
+    response = client.post("/rights/", data=b"code=x", content_type=kind)
+    assert response.status_code in (400, 403)
+
+
 @pytest.mark.parametrize(
     ("status", "words"),
     [
@@ -55,6 +65,6 @@ def test_a_form_without_a_token_elsewhere_gets_a_page_too() -> None:
 
 @pytest.mark.django_db
 def test_a_browser_of_another_language_is_not_promised_it() -> None:
-    response = Client(headers={"accept-language": "pl"}).get("/s/nowhere/")
+    response = Client(headers={"accept-language": "de"}).get("/s/nowhere/")
     assert response.status_code == 404
     assert '<html lang="en"' in response.content.decode()
