@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from apg_engine.debates.budget import DebateBudget, DebateLimits, ScopeSpentError
 from apg_engine.debates.courtroom.ballots import DIMENSIONS, SCORE_MOST, Ballot
 from apg_engine.debates.courtroom.casting import Cast
 from apg_engine.debates.courtroom.config import Ablations, CourtroomConfig, courtroom_config_to_dict
@@ -25,6 +26,7 @@ from apg_engine.evaluating.opinions import (
     Vote,
 )
 from apg_engine.retrieval.evidence_index import EvidenceIndex
+from apg_engine.spending.budget import Amount
 
 _WHOLE: Final = Ablations()
 # The paper takes one part away at a time.
@@ -37,6 +39,41 @@ ABLATIONS: Final[Mapping[str, Ablations]] = {
 }
 # Not part of what makes an answer: they come with each claim.
 _OF_CLAIM: Final = ("claim", "seed")
+
+
+class ClaimBudget(DebateBudget):
+    """The limits of one trial inside those of the whole evaluation.
+
+    Attributes:
+        is_whole_spent: the evaluation had too little left, and not only this trial.
+    """
+
+    def __init__(self, limits: DebateLimits, *, whole: DebateBudget) -> None:
+        super().__init__(limits, prices=whole.prices)
+        self._whole = whole
+        self.is_whole_spent = False
+
+    def reserve(self, *, role: str, round_: int, amount: Amount) -> None:
+        """Set something aside in both.
+
+        Raises:
+            ScopeSpentError: one of them has too little left.
+        """
+        try:
+            self._whole.reserve(role=role, round_=round_, amount=amount)
+        except ScopeSpentError:
+            self.is_whole_spent = True
+            raise
+        try:
+            super().reserve(role=role, round_=round_, amount=amount)
+        except ScopeSpentError:
+            self._whole.settle(role=role, round_=round_, reserved=amount, used=Amount())
+            raise
+
+    def settle(self, *, role: str, round_: int, reserved: Amount, used: Amount) -> None:
+        """Put what a call used in the place of what was set aside, in both."""
+        self._whole.settle(role=role, round_=round_, reserved=reserved, used=used)
+        super().settle(role=role, round_=round_, reserved=reserved, used=used)
 
 
 class Trial:
@@ -77,19 +114,20 @@ class Trial:
         """Try a claim.
 
         Raises:
-            EvaluationStoppedError: the budget ended one of the runs, which says nothing about it.
+            EvaluationStoppedError: the evaluation's budget ended one of the runs, which says
+                nothing about the claim; a trial's own limit is an ending like others.
         """
+        budget = ClaimBudget(self._config.limits, whole=sitting.budget)
         config = replace(self._config, claim=claim.claim, seed=sitting.seed)
         debate = courtroom_hold(
             config,
             index=self._index,
             cast=self._cast,
             journal=sitting.journal,
-            budget=sitting.budget,
+            budget=budget,
         )
-        for run in (debate.first, debate.switched):
-            if run is not None and run.end.reason is StopReason.BUDGET:
-                raise EvaluationStoppedError(run.end.detail)
+        if budget.is_whole_spent:
+            raise EvaluationStoppedError(_budget_told(debate))
         return _opinion(debate)
 
 
@@ -107,6 +145,12 @@ def _opinion(debate: CourtroomDebate) -> Opinion:
         parts=verdict.parts if decided else None,
         premises=debate.matter.premises,
     )
+
+
+def _budget_told(debate: CourtroomDebate) -> str:
+    runs = [run for run in (debate.first, debate.switched) if run is not None]
+    spent = [run.end.detail for run in runs if run.end.reason is StopReason.BUDGET]
+    return spent[0] if spent else "the budget of the evaluation is spent"
 
 
 def _ending(debate: CourtroomDebate, *, is_decided: bool) -> str:

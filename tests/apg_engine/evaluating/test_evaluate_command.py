@@ -173,3 +173,19 @@ def test_a_court_that_the_budget_stops_has_no_row_and_goes_on_with_a_larger_one(
         assert evaluate(*data[0], *data[1], *options, systems=("courtroom",)) == 0
         (row,) = rows_load(tmp_path / "out")
         assert row.spent.calls == server.calls
+
+
+def test_a_trials_own_limit_is_an_ending_of_its_claim(
+    data: tuple[list[str], list[str]], tmp_path: Path
+) -> None:
+    config = tmp_path / "court.yaml"
+    config.write_text("limits: {run: {calls: 9}}", "utf-8")
+    with FakeOpenAI(trying) as server:
+        options = ["--model", "gpt-5-mini", "--model-base-url", server.base_url, "--n", "2"]
+        options += [part for judge in JUDGES for part in ("--role", judge)]
+        options += ["--config", str(config), "--max-calls", "99"]
+        assert evaluate(*data[0], *data[1], *options, systems=("courtroom",)) == 0
+
+    rows = rows_load(tmp_path / "out")
+    assert [(row.opinion.label, row.opinion.ending) for row in rows] == [(None, "budget")] * 2
+    assert all(0 < row.spent.calls <= 9 for row in rows)
