@@ -63,7 +63,7 @@ def summary_markdown(summary: Summary, *, settings: Mapping[str, Any]) -> str:
         _table(
             ("First", "Second", "Seed", "Claims", "Only first right", "Only second right", "p"),
             [
-                (t.first, t.second, t.seed, t.items, t.first_only, t.second_only, f"{t.p:.4f}")
+                (t.first, t.second, t.seed, t.items, t.first_only, t.second_only, _p(t.p))
                 for t in summary.tests
             ],
         ),
@@ -193,6 +193,10 @@ def _seeds(one: SeedSummary) -> tuple[object, ...]:
 
 def _flips(flips: Flips) -> str:
     return f"{flips.flipped} of {flips.pairs}" if flips.pairs else _NONE
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def _number(value: float | None, places: int) -> str:
