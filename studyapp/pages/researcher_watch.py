@@ -24,7 +24,7 @@ class StudyWatchPage(OneStudyPage):
         return self.page(self.template, **self._context())
 
     def _context(self) -> dict[str, Any]:
-        tests = self.study.is_test or self.request.GET.get("lane") == "test"
+        tests = self.study.takes_test_data or self.request.GET.get("lane") == "test"
         heat_page = self._heat_page()
         watch = watch_get(self.study.id, is_test=tests, now=timezone.now(), page=heat_page)
         return {
