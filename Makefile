@@ -35,6 +35,8 @@ check: environment ## Run every check that is not a test
 	@$(as_server) $(in_venv) mypy
 	@$(as_server) $(VENV)/bin/python manage.py makemigrations --check --dry-run
 	@$(as_server) $(VENV)/bin/python manage.py check --deploy --fail-level WARNING
+	@$(as_server) $(VENV)/bin/python manage.py spectacular --validate --fail-on-warn --file $(VENV)/openapi.yaml
+	@diff -u docs/openapi.yaml $(VENV)/openapi.yaml
 
 format: environment ## Format the code and the templates
 	@$(in_venv) ruff check --fix --quiet

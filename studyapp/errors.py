@@ -165,3 +165,11 @@ class MemberError(StudyAppError):
 
 class RoleRefusedError(StudyAppError):
     """The role of whoever asks does not allow this."""
+
+
+class TokenError(StudyAppError):
+    """A token of the API cannot be made or revoked as asked; the message is for the researcher."""
+
+
+class KeyReusedError(StudyAppError):
+    """An idempotency key came with another request before."""

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "rest_framework",
+    "drf_spectacular",
     "axes",
     "django_otp",
     "django_otp.plugins.otp_totp",
@@ -219,7 +220,22 @@ LOGGING = {
     "loggers": {"django": {"handlers": [], "propagate": True}},
 }
 
+# Requests of one token; counted in the cache that CACHE_URL names, so by process where it is none.
+API_RATE = env.str("API_RATE", default="600/min")
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["studyapp.api.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "studyapp.api.schema.ApiSchema",
+    "EXCEPTION_HANDLER": "studyapp.api.problems.problem_handler",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Two Reports",
+    "DESCRIPTION": "Blind studies of two reports: build, launch, watch and export.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

@@ -1,5 +1,6 @@
 """The tables, in the order of the data."""
 
+from studyapp.models.api_access import ApiRequest, ApiToken
 from studyapp.models.assignment import Assignment, Outcome, Participant, Place, Tombstone
 from studyapp.models.corpus import DebateTrace
 from studyapp.models.event import Event, EventSeal
@@ -25,6 +26,8 @@ from studyapp.models.study import (
 from studyapp.models.unsealing import Unsealing
 
 __all__ = [
+    "ApiRequest",
+    "ApiToken",
     "Assignment",
     "Change",
     "Cohort",

@@ -16,6 +16,7 @@ from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_scenarios as scenarios
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
+from studyapp.pages import researcher_tokens as tokens
 from studyapp.pages import researcher_watch as watching
 from studyapp.pages.second_factor import SecondFactorPage, SecondFactorSetPage
 
@@ -32,6 +33,12 @@ urlpatterns = [
     path("login/code/", SecondFactorPage.as_view(), name="second-factor"),
     path("login/second-factor/", SecondFactorSetPage.as_view(), name="second-factor-set"),
     path("m/<str:token>/", members.MemberAcceptPage.as_view(), name="member-accept"),
+    path("account/tokens/", tokens.TokensPage.as_view(), name="api-tokens"),
+    path(
+        "account/tokens/<key:token>/revoke/",
+        tokens.TokenRevokeAction.as_view(),
+        name="api-token-revoke",
+    ),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("studies/", studies.StudyListPage.as_view(), name="study-list"),

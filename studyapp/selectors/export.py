@@ -61,12 +61,19 @@ class ExportChoice:
     has_external_ids: bool
 
 
-def exports_list(study_id: int) -> tuple[ExportRow, ...]:
+def exports_list(study_id: int, *, most: int = _LISTED) -> tuple[ExportRow, ...]:
     """List a study's exports, the newest first."""
     study = Study.objects.get(pk=study_id)
     tombstones = study.tombstones.count()
-    jobs = study.exports.order_by("-pk")[:_LISTED]
+    jobs = study.exports.order_by("-pk")[:most]
     return tuple(_row(study, job, tombstones=tombstones) for job in jobs)
+
+
+def export_find(study_id: int, job_id: int) -> ExportRow | None:
+    """Return one export of a study, or None."""
+    study = Study.objects.get(pk=study_id)
+    job = study.exports.filter(pk=job_id).first()
+    return None if job is None else _row(study, job, tombstones=study.tombstones.count())
 
 
 def export_choice(study_id: int) -> ExportChoice:

@@ -1,0 +1,17 @@
+"""Tokens of the API, for operators: whose there are, and what for."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from studyapp.admin.read_only import ReadOnlyAdmin
+from studyapp.models import ApiToken
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    """Tokens without their digests; an account made inactive loses all of them."""
+
+    list_display = ("name", "user", "created_at", "expires_at", "revoked_at", "last_used_at")
+    list_select_related = ("user",)
+    exclude = ("token_digest",)

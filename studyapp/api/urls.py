@@ -1,0 +1,53 @@
+"""Addresses of the API. Every one of a study begins with the study's slug."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter
+
+from studyapp.api import cohorts, exports, runs, stimuli, studies
+from studyapp.api.missing import MissingView
+
+
+class RowConverter(IntConverter):
+    """A primary key: a number that fits into the database's 64 bits."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(RowConverter, "row")
+
+app_name = "api"
+_STUDY = "studies/<slug:slug>"
+_COHORT = f"{_STUDY}/cohorts/<slug:cohort>"
+
+urlpatterns = [
+    path("studies", studies.StudyListView.as_view(), name="studies"),
+    path(_STUDY, studies.StudyView.as_view(), name="study"),
+    path(f"{_STUDY}/open", studies.StudyOpenView.as_view(), name="study-open"),
+    path(f"{_STUDY}/pause", studies.StudyPauseView.as_view(), name="study-pause"),
+    path(f"{_STUDY}/close", studies.StudyCloseView.as_view(), name="study-close"),
+    path(f"{_STUDY}/progress", studies.ProgressView.as_view(), name="progress"),
+    path(f"{_STUDY}/cohorts", cohorts.CohortListView.as_view(), name="cohorts"),
+    path(_COHORT, cohorts.CohortView.as_view(), name="cohort"),
+    path(f"{_COHORT}/state", cohorts.CohortMoveView.as_view(), name="cohort-move"),
+    path(f"{_COHORT}/links", cohorts.InvitationListView.as_view(), name="invitations"),
+    path(
+        f"{_COHORT}/links/<row:id>/revoke",
+        cohorts.InvitationRevokeView.as_view(),
+        name="invitation-revoke",
+    ),
+    path(f"{_STUDY}/traces", stimuli.TraceListView.as_view(), name="traces"),
+    path(f"{_STUDY}/traces/<slug:scenario>", stimuli.TraceView.as_view(), name="trace"),
+    path(f"{_STUDY}/pairs", stimuli.PairListView.as_view(), name="pairs"),
+    path(f"{_STUDY}/pairs/<slug:scenario>", stimuli.PairView.as_view(), name="pair"),
+    path(f"{_STUDY}/runs", runs.RunListView.as_view(), name="runs"),
+    path(f"{_STUDY}/runs/<row:id>", runs.RunView.as_view(), name="run"),
+    path(f"{_STUDY}/runs/<row:id>/cancel", runs.RunCancelView.as_view(), name="run-cancel"),
+    path(f"{_STUDY}/runs/<row:id>/retry", runs.RunRetryView.as_view(), name="run-retry"),
+    path(f"{_STUDY}/exports", exports.ExportListView.as_view(), name="exports"),
+    path(f"{_STUDY}/exports/<row:id>", exports.ExportView.as_view(), name="export"),
+    path(f"{_STUDY}/exports/<row:id>/file", exports.ExportFileView.as_view(), name="export-file"),
+    path("", MissingView.as_view()),
+    path("<path:rest>", MissingView.as_view()),
+]
