@@ -39,7 +39,7 @@
     Object.fromEntries([...new FormData(form)].filter(([name]) => !UNKEPT.includes(name)));
 
   // What is kept here and there is compared by the server's clock: this device's may be wrong.
-  const clock = Number(form.dataset.now || Date.now()) - Date.now();
+  const clock = Number(form.dataset.servedAt || Date.now()) - Date.now();
 
   const keep = () => {
     if (isDeleted) return;
