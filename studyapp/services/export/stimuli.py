@@ -14,7 +14,8 @@ from studyapp.seams import engine
 def stimuli_files(study: Study) -> Iterator[tuple[str, bytes]]:
     """Yield the files `prov/<scenario>.<form>`.
 
-    Texts of a run have its whole history, own texts the file that they were read from. The debates' texts stand in them as hashes only, private traces too.
+    Texts of a run have its whole history, own texts the file that they were read from. The debates'
+    texts stand in them as hashes only, private traces too.
     """
     rows = study.scenarios.filter(pair__isnull=False).order_by("position")
     for scenario in rows.select_related("study", "trace", "pair__run"):
