@@ -270,7 +270,8 @@ def test_time_in_view_is_told_by_item(visitor: Visitor, study: SampleStudy) -> N
 
 def test_one_report_at_a_time_is_no_pair_on_a_phone(visitor: Visitor, study: SampleStudy) -> None:
     small = {"width": 360, "height": 420}
-    page = visitor("phone", screen=small, viewport=small).new_page()
+    agent = "Mozilla/5.0 (Linux; Android 14; Mobile) Chrome/130.0 Mobile"
+    page = visitor("phone", screen=small, viewport=small, user_agent=agent).new_page()
     to_reports(page, study.link)
     page.evaluate("document.querySelector('[data-item=left]').scrollIntoView()")
     page.wait_for_timeout(2500)
