@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,14 @@ def draft() -> SampleStudy:
     return sample
 
 
-def _csv(rows: list[tuple[str, ...]], *, head: str = "scenario,arm,text", by: str = ",") -> bytes:
+def _csv(
+    rows: Sequence[tuple[str, ...]], *, head: str = "scenario,arm,text", by: str = ","
+) -> bytes:
     quoted = [by.join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows]
     return "\r\n".join([head, *quoted, ""]).encode("utf-8-sig")
 
 
-def _json(rows: list[tuple[str, ...]]) -> bytes:
+def _json(rows: Sequence[tuple[str, ...]]) -> bytes:
     names = ("scenario", "arm", "text")
     return json.dumps([dict(zip(names, row, strict=True)) for row in rows]).encode()
 

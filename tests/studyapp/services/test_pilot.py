@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -164,7 +165,7 @@ def test_what_a_pilot_shows_tells_nothing_of_the_draws_to_come(pilot: SampleStud
 
 
 def test_only_a_closed_study_is_archived_and_it_stays_unsealed(pilot: SampleStudy) -> None:
-    ids = {"study_id": pilot.study.pk, "actor_id": None, "now": _LATER}
+    ids: dict[str, Any] = {"study_id": pilot.study.pk, "actor_id": None, "now": _LATER}
     with pytest.raises(IllegalMoveError, match="piloting"):
         study_archive(**ids)
     study_open(**ids)

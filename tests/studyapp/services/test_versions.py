@@ -108,7 +108,7 @@ def test_exports_name_their_version_and_hold_its_data_only(launched: SampleStudy
         assert (manifest["study"]["family"], manifest["study"]["version"]) == ("sample", number)
         assert f'version {number} of "sample"' in readme
         assert manifest["participants"]["consented"] == people
-    assert manifest["study"]["title"].endswith("(version 2)")
+        assert manifest["study"]["title"].endswith("(version 2)") == (study == made)
 
 
 def test_a_launch_writes_down_everything_that_was_decided(launched: SampleStudy) -> None:
