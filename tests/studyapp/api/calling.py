@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -54,7 +53,7 @@ def caller_of(user_id: int | None, scopes: Sequence[Action] = SCOPES) -> Caller:
     return Caller(made.secret, made.id)
 
 
-def problem_of(response: HttpResponse, status: int) -> dict[str, Any]:
+def problem_of(response: Any, status: int) -> dict[str, Any]:
     """Return an error, which must have the one shape that all have."""
     assert response.status_code == status, response.content
     assert response.headers["Content-Type"] == "application/problem+json"

@@ -19,7 +19,7 @@ def test_an_address_without_anything(path: str, method: str) -> None:
 
 
 def test_beside_the_version_too(client: Client) -> None:
-    problem_of(client.get("/api/v9/studies"), 404)  # type: ignore[arg-type]
+    problem_of(client.get("/api/v9/studies"), 404)
     assert client.get("/nothing").headers["Content-Type"].startswith("text/html")
 
 
@@ -67,7 +67,7 @@ def test_a_body_in_another_format(lab: Lab, ada: Caller) -> None:
     response = ada.client.post(
         f"{ROOT}/studies", "a=b", content_type="text/plain", headers=_bearer(ada)
     )
-    assert problem_of(response, 415)["code"] == "unsupported_media_type"  # type: ignore[arg-type]
+    assert problem_of(response, 415)["code"] == "unsupported_media_type"
 
 
 def test_an_answer_in_another_format(lab: Lab, ada: Caller) -> None:

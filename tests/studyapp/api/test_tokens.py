@@ -74,7 +74,7 @@ def test_whoever_may_not_sign_in_has_no_token(lab: Lab, change: dict[str, bool])
 @pytest.mark.parametrize("header", ["Bearer", "Bearer a b", "Bearer \xff", "Basic YTpi", ""])
 def test_what_is_no_token_is_refused(lab: Lab, header: str) -> None:
     response = Client().get("/api/v1/studies", headers={"Authorization": header})
-    problem_of(response, 401)  # type: ignore[arg-type]
+    problem_of(response, 401)
 
 
 @pytest.mark.parametrize(
