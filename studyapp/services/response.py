@@ -178,8 +178,8 @@ def response_record(
 def trial_expire(*, participant: str, trial: str, now: datetime) -> None:
     """End a trial whose time is over where its cohort's answers are locked.
 
-    A draft in which every required answer stands is stored as the answers. Of any other the typed
-    parts stay in the draft, and the trial has no answers.
+    What stands in the draft by then is stored as the answers, also where required ones are missing:
+    `timed_out` says that nobody could be asked for them any more.
 
     Args:
         participant: token of the personal link.
@@ -203,15 +203,13 @@ def trial_expire(*, participant: str, trial: str, now: datetime) -> None:
     # Nobody can be asked to shorten a text any more.
     drafted = answers_keep(_measures(assignment), draft.answers if draft else {}, limit=TEXT_LIMIT)
     sheet = answers_read(_measures(assignment), drafted)
-    is_whole = draft is not None and not sheet.problems
-    if is_whole:
-        _answers_insert(assignment, sheet.answers, now=ends_at)
+    _answers_insert(assignment, sheet.answers, now=ends_at)
     _event_add(
         assignment.participant,
         "trial.timed_out",
         now=now,
         order=assignment.order,
-        stored=int(is_whole),
+        stored=len(sheet.answers),
     )
     _trial_close(assignment, now=now)
 

@@ -106,14 +106,15 @@ def test_a_text_over_the_limit_stays_whole_in_the_draft_and_is_cut_at_the_end() 
 
 
 @pytest.mark.django_db
-def test_the_typed_parts_of_an_unfinished_draft_are_kept_and_are_no_answers() -> None:
+def test_what_was_answered_by_then_is_stored_though_required_answers_are_missing() -> None:
     hurried = Hurried("lock")
     draft_save(**hurried.ids, sent={"act_on": "left", "comment": "Half a"}, now=after(90))
     trial_expire(**hurried.ids, now=after(101))
     assert hurried.stored().timed_out
-    assert Response.objects.count() == 0
-    assert Draft.objects.get().answers == {"act_on": "left", "comment": "Half a"}
-    assert Event.objects.get(kind="trial.timed_out").payload == {"order": 1, "stored": 0}
+    given = dict(Response.objects.values_list("measure", "value"))
+    assert given == {"act_on": "left", "comment": "Half a"}
+    assert Draft.objects.count() == 0
+    assert Event.objects.get(kind="trial.timed_out").payload == {"order": 1, "stored": 2}
 
 
 @pytest.mark.django_db
