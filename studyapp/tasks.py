@@ -11,7 +11,7 @@ from django.core.mail import send_mail
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from studyapp.services import generation, report, retention, sealing, study
+from studyapp.services import api_access, generation, report, retention, sealing, study
 from studyapp.services.export import jobs
 
 logger = logging.getLogger(__name__)
@@ -47,6 +47,7 @@ def runs_sweep() -> None:
     for reminder in retention.retention_sweep(now=timezone.now()):
         _remind(reminder)
     sealing.logs_seal(now=timezone.now())
+    api_access.api_requests_forget(now=timezone.now())
 
 
 def _remind(reminder: retention.Reminder) -> None:
