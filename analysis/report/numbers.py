@@ -7,9 +7,11 @@ a semicolon between the ends of an interval, and no blank before a per cent sign
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from analysis.stats.paired import Interval
+if TYPE_CHECKING:
+    # The site asks for the languages alone, and must not load the statistics for that.
+    from analysis.stats.paired import Interval
 
 UNDEFINED: Final = "-"
 _DECIMAL_POINT: Final = re.compile(r"(?<![\w.])([+-]?\d*)\.(\d+)(?![\w.]|-\d)")

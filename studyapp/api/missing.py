@@ -23,22 +23,25 @@ class MissingView(View):
         return problem_page(404, "not_found")
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+def is_of_api(request: HttpRequest) -> bool:
+    """Say whether an address is the API's."""
+    return request.path.startswith(_API)
+
+
+def bad_request() -> HttpResponse:
     """Answer a request that Django itself refuses."""
-    if request.path.startswith(_API):
-        return problem_page(400, "bad_request")
-    return defaults.bad_request(request, exception)
+    return problem_page(400, "bad_request")
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer an address at which there is nothing."""
-    if request.path.startswith(_API):
+    if is_of_api(request):
         return problem_page(404, "not_found")
     return defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer an error that nobody foresaw; the log has it."""
-    if request.path.startswith(_API):
+    if is_of_api(request):
         return problem_page(500, "server_error")
     return defaults.server_error(request)

@@ -55,9 +55,7 @@ class ApiRequest(models.Model):
 
     class Meta:
         ordering = ("pk",)
-        constraints = (
-            models.UniqueConstraint(fields=("token", "key"), name="api_request_once"),
-        )
+        constraints = (models.UniqueConstraint(fields=("token", "key"), name="api_request_once"),)
 
     def __str__(self) -> str:
         return f"{self.key} of token {self.token_id}"

@@ -37,7 +37,7 @@ def people(house: House) -> list[Person]:
 def test_sixty_people_at_once_lose_nothing_and_are_balanced(
     house: House, people: list[Person], tmp_path: Path
 ) -> None:
-    assert house.rows("SELECT enrolled FROM studyapp_cohort") == [(PEOPLE,)]
+    assert house.rows("SELECT enrolled_test FROM studyapp_cohort") == [(PEOPLE,)]
     assert house.rows("SELECT count(DISTINCT enrolment) FROM studyapp_participant") == [(PEOPLE,)]
     for key, left, right in _sides(house):
         assert abs(left - right) <= BLOCK, f"{key}: {left} left, {right} right"
