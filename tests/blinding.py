@@ -30,7 +30,7 @@ _NAMES: Final = (
 )
 # Standard header fields whose values are words of HTTP.
 _SKIPPED_HEADERS: Final = frozenset({"cache-control", "referrer-policy", "permissions-policy"})
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,}")
 # The time and the signature at the end of what a form carries sealed, letters by chance as well.
 _SEAL: Final = re.compile(r":[A-Za-z0-9]{6}:[A-Za-z0-9_-]{43}")
 # Receipts and completion codes: letters by chance, of which two may be a word.
@@ -85,6 +85,7 @@ def outline(html: str, *reports: str) -> str:
     for report in reports:
         html = html.replace(report, "")
     html = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", html)
+    html = re.sub(r'data-served-at="\d+"', "", html)
     return _TOKEN.sub("TOKEN", html)
 
 

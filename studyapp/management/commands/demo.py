@@ -244,7 +244,7 @@ _LINKS = """
     python analysis/ttest.py                                  # the published study
     {manage} export_study {slug} --out demo.zip        # the answers given here
     python analysis/ttest.py demo.zip                         # what they say
-    python -m apg_engine debate committee --seed 126 --out debate   # a debate held here
+    python -m apg_engine debate committee --seed 106 --out var/debate   # one held here
 
   Logs: {log}. Ctrl-C stops everything; the next make demo goes on from here.
 """

@@ -317,8 +317,8 @@ def test_without_script_a_locked_trial_ends_at_the_next_step_and_keeps_what_was_
         assert "The time for this debate is over" in walker.html
     trial = Assignment.objects.get(order=1)
     assert trial.timed_out
-    assert Response.objects.count() == 0
-    assert Draft.objects.get().answers["comment"] == "In time"
+    assert Response.objects.get(measure="comment").value == "In time"
+    assert not Response.objects.filter(measure="act_on").exists()
     onward = walker.get(f"/p/{walker.address.split('/')[2]}/")
     assert "Debate 2 of 2" in onward.html
     assert "The time for the debate before was over." in onward.html
