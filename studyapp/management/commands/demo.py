@@ -242,9 +242,9 @@ _LINKS = """
     cd {folder}
     source {activate}
     python analysis/ttest.py                                  # the published study
+    python -m apg_engine debate committee --seed 106 --out var/debate   # a debate held here
     {manage} export_study {slug} --out demo.zip        # the answers given here
     python analysis/ttest.py demo.zip                         # what they say
-    python -m apg_engine debate committee --seed 106 --out var/debate   # one held here
 
   Logs: {log}. Ctrl-C stops everything; the next make demo goes on from here.
 """
