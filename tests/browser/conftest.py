@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -55,6 +57,7 @@ def site(transactional_db: None) -> Iterator[str]:
     server.start()
     yield server.url
     server.stop()
+    _answers_end()
 
 
 @pytest.fixture
@@ -77,6 +80,14 @@ def visitor(browser: Browser, site: str) -> Iterator[Visitor]:
     yield open_context
     for context in contexts:
         context.close()
+
+
+def _answers_end() -> None:
+    """Wait for what a page sent as it was closed: the tables are emptied next."""
+    for _ in range(100):
+        if not any("process_request_thread" in thread.name for thread in threading.enumerate()):
+            return
+        time.sleep(0.05)
 
 
 def _as_deployed(application: Any) -> Any:
