@@ -104,6 +104,7 @@ def shared_read(*, file: UploadedFile, most_bytes: int) -> SharedStudy:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
             _size_check(archive, file.name, most_bytes)
             files = {info.filename: archive.read(info) for info in archive.infolist()}
+    # What zipfile raises for a file that is none, is packed otherwise, is encrypted, or is cut.
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
         raise _refusal(
             file.name, "the file", str(error), "a zip that `share_study` wrote"
