@@ -2,8 +2,8 @@
 
 Each test carries the number of the report in the field's list of them (sets B and E). Those that
 need no browser are in tests/studyapp/pages/test_reports_of_others_flow.py. Of set E, 76, 78, 79,
-80 and 82 are about editing, panels and deletion: tests/studyapp/pages/test_reports_of_others_rest.py
-(80 is in test_joining.py).
+80 and 82 are about editing, panels and deletion: 80 is in test_joining.py, the others in
+tests/studyapp/pages/test_reports_of_others_rest.py.
 """
 
 from __future__ import annotations
