@@ -38,8 +38,9 @@
   const values = () =>
     Object.fromEntries([...new FormData(form)].filter(([name]) => !UNKEPT.includes(name)));
 
-  // What is kept here and there is compared by the server's clock: this device's may be wrong.
-  const clock = Number(form.dataset.servedAt || Date.now()) - Date.now();
+  // What is kept here and there is compared by the server's clock: this device's may be wrong. The
+  // page was served some time before this line runs, so the estimate is early until a draft arrives.
+  let clock = Number(form.dataset.servedAt || Date.now()) - Date.now();
 
   const keep = () => {
     if (isDeleted) return;
@@ -72,7 +73,7 @@
     const kept = read();
     if (!kept) return;
     const now = values();
-    const isNewer = kept.at > Number(form.dataset.keptAt || 0);
+    const isNewer = kept.at >= Number(form.dataset.keptAt || 0);
     let isFilled = false;
     for (const [name, value] of Object.entries(kept.values)) {
       if (value && value !== now[name] && (isNewer || !now[name])) {
@@ -132,7 +133,9 @@
       throw new Error(`status ${reply.status}`);
     } else {
       pause = PAUSE;
-      if (!isChanged) forget();
+      clock = Math.max(clock, Number(reply.headers.get("Kept-At")) - Date.now());
+      if (isChanged) keep();
+      else forget();
       if (!waiting) say("saved");
     }
   };

@@ -22,6 +22,7 @@ from django.views.decorators.gzip import gzip_page
 
 from studyapp.domain.answers import answers_keep, answers_read
 from studyapp.domain.measures import Measure, measures_ordered
+from studyapp.domain.moments import epoch_ms
 from studyapp.domain.reading import batch_load, mark_load
 from studyapp.domain.steps import StepKind
 from studyapp.domain.time_pressure import AtZero
@@ -231,7 +232,7 @@ class ReportsPage(ReadingPage):
             marks=marks_list(self.trial.token) if self.with_marks else (),
             is_debate_open=self.request.GET.get("debate") == "open",
             draft_at_ms=draft.saved_at_ms,
-            now_ms=round(timezone.now().timestamp() * 1000),
+            now_ms=epoch_ms(timezone.now()),
             is_untrusted=is_untrusted,
         )
 

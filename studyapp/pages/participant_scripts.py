@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views import View
 
+from studyapp.domain.moments import epoch_ms
 from studyapp.domain.reading import BATCH_BYTES, batch_load, mark_load
 from studyapp.errors import (
     AlreadyAnsweredError,
@@ -67,10 +68,11 @@ class DraftEndpoint(ScriptEndpoint):
     """Where the reports page leaves what was entered so far."""
 
     def post(self, request: HttpRequest, participant: str, trial: str) -> HttpResponse:
-        """Keep a draft."""
+        """Keep a draft, and answer with the server's time of it in milliseconds."""
+        now = timezone.now()
         sent = request.POST.dict()
-        draft_save(participant=participant, trial=trial, sent=sent, now=timezone.now())
-        return HttpResponse(status=204)
+        draft_save(participant=participant, trial=trial, sent=sent, now=now)
+        return HttpResponse(status=204, headers={"Kept-At": str(epoch_ms(now))})
 
 
 class ReadingEndpoint(ScriptEndpoint):

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from django.db.models import Max, Sum
 
+from studyapp.domain.moments import epoch_ms
 from studyapp.domain.rules import StudyRules, rules_load
 from studyapp.domain.time_pressure import TimePressure, time_pressure_load
 from studyapp.domain.trace_view import TraceView, trace_view_build
@@ -98,7 +99,7 @@ def draft_read(trial_token: str) -> DraftView:
     draft = Draft.objects.filter(assignment__token=trial_token).first()
     if draft is None:
         return DraftView({}, 0)
-    return DraftView(dict(draft.answers), round(draft.saved_at.timestamp() * 1000))
+    return DraftView(dict(draft.answers), epoch_ms(draft.saved_at))
 
 
 def marks_list(trial_token: str) -> tuple[MarkView, ...]:

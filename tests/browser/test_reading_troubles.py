@@ -17,6 +17,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 STATUS = "[data-draft-status]"
 
 
+def late(route: Route) -> None:
+    time.sleep(2)
+    route.continue_()
+
+
 def optional_all() -> None:
     study = Study.objects.get()
     study.measures = [{**row, "required": False} for row in study.measures]
@@ -94,6 +99,23 @@ def test_a_wrong_clock_takes_no_newer_words(
         f"{{ const now = Date.now.bind(Date); Date.now = () => now() + {hours * 3_600_000}; }}"
     )
     page = context.new_page()
+    to_reports(page, study.link)
+    page.fill("#comment", "First")
+    expect(page.locator(STATUS)).to_have_text("Your answers so far are kept.")
+    page.route("**/draft/", lambda route: route.abort())
+    page.fill("#comment", "First and second")
+    expect(page.locator(STATUS)).to_have_text(
+        "Your answers cannot be kept right now. Trying again."
+    )
+    page.reload()
+    expect(page.locator("#comment")).to_have_value("First and second")
+
+
+def test_a_page_that_was_slow_to_start_takes_no_newer_words(
+    visitor: Visitor, study: SampleStudy
+) -> None:
+    page = visitor().new_page()
+    page.route("**/draft*.js", late)
     to_reports(page, study.link)
     page.fill("#comment", "First")
     expect(page.locator(STATUS)).to_have_text("Your answers so far are kept.")
