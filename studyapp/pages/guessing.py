@@ -11,10 +11,11 @@ from __future__ import annotations
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Final
 
-from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
+
+from studyapp.pages.address import client_address
 
 LIMIT: Final = 10
 _SECONDS: Final = 15 * 60
@@ -37,7 +38,7 @@ def guess_note(request: HttpRequest) -> None:
 
 
 def _key(request: HttpRequest) -> str:
-    asker = _network(_address(request))
+    asker = _network(client_address(request))
     digest = salted_hmac("studyapp.guessing", asker, algorithm="sha256").hexdigest()
     return f"guessing:{digest}"
 
@@ -50,12 +51,3 @@ def _network(address: str) -> str:
     if isinstance(known, IPv4Address):
         return address
     return str(known.ipv4_mapped or ip_network((known.packed[:8] + bytes(8), 64)))
-
-
-def _address(request: HttpRequest) -> str:
-    """Return who asks; behind our proxy the last forwarded address, which the proxy wrote."""
-    forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
-    is_behind_proxy = getattr(settings, "SECURE_PROXY_SSL_HEADER", None) is not None
-    if is_behind_proxy and forwarded:
-        return forwarded.rpartition(",")[2].strip()
-    return str(request.META.get("REMOTE_ADDR", ""))

@@ -95,6 +95,24 @@ class TestSigningIn:
         assert right.status_code == 429
         assert "Too many attempts" in right.content.decode()
 
+    def test_behind_a_proxy_a_guesser_locks_nobody_else_out(
+        self, settings: pytest_django.Settings
+    ) -> None:
+        settings.AXES_FAILURE_LIMIT = 3
+        settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+        settings.SECURE_SSL_REDIRECT = False
+        user_new("ada", password=WORD)
+
+        def sign_in(forwarded: str, password: str) -> int:
+            client = Client(headers={"x-forwarded-for": forwarded})
+            entered = {"username": "ada", "password": password}
+            return int(client.post("/login/", entered).status_code)
+
+        # The proxy writes the last address; what stands before it came from outside.
+        guesses = [sign_in(f"10.0.0.{number}, 203.0.113.5", "wrong") for number in range(4)]
+        assert guesses == [200, 200, 429, 429]
+        assert sign_in("203.0.113.5, 203.0.113.9", WORD) == 302
+
     def test_a_wrong_password_is_told_beside_the_form(self) -> None:
         page = Client().post("/login/", {"username": "ada", "password": "no"}).content.decode()
 
