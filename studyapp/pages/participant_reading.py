@@ -137,7 +137,7 @@ class ReadingPage(TrialPage):
         try:
             batch = batch_load(text, addresses=self.debate.addresses)
             reading_record(**self.address, batch=batch, now=now)
-        except (AlreadyAnsweredError, BatchRefusedError, StepOrderError):
+        except (AlreadyAnsweredError, BatchRefusedError, StepOrderError, TimeOverError):
             return
 
     @property

@@ -14,7 +14,7 @@ from studyapp.domain.reading import VIEWS_LIMIT, EvidenceMark, ReadingBatch, vis
 from studyapp.domain.rules import rules_load
 from studyapp.errors import BatchRefusedError, StepOrderError
 from studyapp.models import Assignment, Change, EvidenceLink, Exposure, Participant
-from studyapp.services.trial import pair_check, trial_get, trial_lock
+from studyapp.services.trial import pair_check, time_check, trial_get, trial_lock
 
 # The view of changes that the server saw between two submissions of a browser without script.
 SERVER_VIEW: Final = "server"
@@ -36,8 +36,10 @@ def reading_record(*, participant: str, trial: str, batch: ReadingBatch, now: da
         StepOrderError: the debate was not opened yet.
         AlreadyAnsweredError: the trial was answered; its paradata is complete.
         BatchRefusedError: the trial was viewed more often than anybody does.
+        TimeOverError: the trial's time is over, and its cohort's answers are locked.
     """
     assignment = trial_get(participant, trial, now=now)
+    time_check(assignment, now=now)
     trial_lock(assignment)
     if assignment.trace_opened_at is None:
         raise StepOrderError("nothing is read before the debate is opened")
@@ -64,9 +66,11 @@ def evidence_mark(*, participant: str, trial: str, mark: EvidenceMark, now: date
         StudyNotOpenError: the study is closed.
         StepOrderError: the pair was not opened yet, or the study asks for no marks.
         AlreadyAnsweredError: the trial was answered.
+        TimeOverError: the trial's time is over, and its cohort's answers are locked.
     """
     assignment = trial_get(participant, trial, now=now)
     pair_check(assignment)
+    time_check(assignment, now=now)
     if not rules_load(assignment.participant.study.rules).evidence_links:
         raise StepOrderError("this study asks for no marks")
     trial_lock(assignment)
