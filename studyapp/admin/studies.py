@@ -66,7 +66,7 @@ class StudyAdmin(ReadOnlyAdmin):
             bundle_export(
                 study_id=studies[0].pk,
                 target=file,
-                actor=request.user.get_username(),
+                actor_id=request.user.pk,
                 now=timezone.now(),
             )
         except ExportError as error:

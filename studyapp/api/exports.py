@@ -102,7 +102,7 @@ class ExportFileView(OneStudyView):
         path = export_take(
             study_id=self.study.id,
             job_id=row.id,
-            actor=self.actor.get_username(),
+            actor_id=self.actor_id,
             now=timezone.now(),
         )
         return FileResponse(

@@ -106,7 +106,7 @@ class ExportFileAction(ExportsPage):
             path = export_take(
                 study_id=self.study.id,
                 job_id=export,
-                actor=self.actor.get_username(),
+                actor_id=self.actor_id,
                 now=timezone.now(),
             )
         except StudyAppError as error:

@@ -229,7 +229,7 @@ class ExportAction(OneStudyPage):
             bundle_export(
                 study_id=self.study.id,
                 target=file,
-                actor=self.actor.get_username(),
+                actor_id=self.actor_id,
                 now=timezone.now(),
             )
         except StudyAppError as error:

@@ -8,9 +8,10 @@ from datetime import datetime
 from django.db import transaction
 
 from studyapp.domain.invitations import InvitationPlan
+from studyapp.domain.permissions import Action
 from studyapp.errors import EntryRefusedError
 from studyapp.models import Cohort, Invitation, LinkKind, Participant
-from studyapp.services.study.record import event_log
+from studyapp.services.study.record import event_log, role_check
 
 
 @transaction.atomic
@@ -23,6 +24,7 @@ def invitations_create(
         EntryRefusedError: the cohort is not entered by personal links.
     """
     cohort = Cohort.objects.select_related("study").get(pk=cohort_id)
+    role_check(cohort.study, actor_id=actor_id, action=Action.EDIT)
     if cohort.link_kind != LinkKind.PERSONAL:
         raise EntryRefusedError(f"cohort {cohort.name} has one link, no personal ones")
     created = Invitation.objects.bulk_create(
@@ -41,8 +43,9 @@ def invitations_create(
         "invitations.created",
         now=now,
         actor_id=actor_id,
+        before=None,
+        after=len(created),
         cohort=cohort.name,
-        number=len(created),
     )
     return len(created)
 
@@ -56,15 +59,18 @@ def invitation_revoke(
     Raises:
         EntryRefusedError: the link is not this cohort's, or was taken back before.
     """
+    cohort = Cohort.objects.select_related("study").get(pk=cohort_id)
+    role_check(cohort.study, actor_id=actor_id, action=Action.EDIT)
     live = Invitation.objects.filter(cohort=cohort_id, pk=invitation_id, revoked_at__isnull=True)
     if live.update(revoked_at=now) != 1:
         raise EntryRefusedError("this invitation was taken back before")
-    cohort = Cohort.objects.select_related("study").get(pk=cohort_id)
     event_log(
         cohort.study,
         "invitation.revoked",
         now=now,
         actor_id=actor_id,
+        before="valid",
+        after="revoked",
         cohort=cohort.name,
         invitation=invitation_id,
     )

@@ -14,9 +14,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from studyapp.domain.permissions import Action, Role
-from studyapp.errors import MemberError, RoleRefusedError, UnknownLinkError
+from studyapp.errors import MemberError, UnknownLinkError
 from studyapp.models import Event, MemberInvitation, Study, StudyMember
-from studyapp.selectors.permissions import may
 from studyapp.services.study.record import event_log, study_locked
 
 INVITATION_DAYS: Final = 14
@@ -41,7 +40,15 @@ def member_add(
     )
     if not is_new:
         raise MemberError(f"{username} is a member already, as {member.role}.")
-    event_log(study, "member.added", now=now, actor_id=actor_id, member=username, after=role)
+    event_log(
+        study,
+        "member.added",
+        now=now,
+        actor_id=actor_id,
+        before=None,
+        after=role,
+        member=username,
+    )
     return member
 
 
@@ -64,7 +71,7 @@ def member_role_set(
     StudyMember.objects.filter(pk=member.pk).update(role=role)
     name = member.user.get_username()
     event_log(
-        study, "member.changed", now=now, actor_id=actor_id, member=name, before=before, after=role
+        study, "member.changed", now=now, actor_id=actor_id, before=before, after=role, member=name
     )
 
 
@@ -81,7 +88,9 @@ def member_remove(*, study_id: int, member_id: int, actor_id: int, now: datetime
         _last_owner_check(study, member)
     name, before = member.user.get_username(), member.role
     member.delete()
-    event_log(study, "member.removed", now=now, actor_id=actor_id, member=name, before=before)
+    event_log(
+        study, "member.removed", now=now, actor_id=actor_id, before=before, after=None, member=name
+    )
 
 
 @transaction.atomic
@@ -104,7 +113,15 @@ def member_invite(
         expires_at=now + timedelta(days=INVITATION_DAYS),
     )
     # Not the address: the log is kept for good.
-    event_log(study, "member.invited", now=now, actor_id=actor_id, invitation=row.pk, after=role)
+    event_log(
+        study,
+        "member.invited",
+        now=now,
+        actor_id=actor_id,
+        before=None,
+        after=role,
+        invitation=row.pk,
+    )
     return row
 
 
@@ -124,7 +141,15 @@ def member_invitation_revoke(
     )
     if waiting.update(revoked_at=now, email="") != 1:
         raise MemberError("There is no such invitation that is still open.")
-    event_log(study, "member.uninvited", now=now, actor_id=actor_id, invitation=invitation_id)
+    event_log(
+        study,
+        "member.uninvited",
+        now=now,
+        actor_id=actor_id,
+        before="valid",
+        after="revoked",
+        invitation=invitation_id,
+    )
 
 
 @transaction.atomic
@@ -136,11 +161,18 @@ def member_invitation_accept(*, token: str, user_id: int, now: datetime) -> Stud
     """
     row = _invitation_take(token, now=now)
     user = get_user_model().objects.get(pk=user_id)
-    _, is_new = StudyMember.objects.get_or_create(
+    member, is_new = StudyMember.objects.get_or_create(
         study=row.study, user=user, defaults={"role": row.role, "added_at": now}
     )
-    after = row.role if is_new else ""
-    event_log(row.study, "member.joined", now=now, actor_id=user_id, invitation=row.pk, after=after)
+    event_log(
+        row.study,
+        "member.joined",
+        now=now,
+        actor_id=user_id,
+        before=None if is_new else member.role,
+        after=member.role,
+        invitation=row.pk,
+    )
     return row.study
 
 
@@ -185,11 +217,7 @@ def _invitation_take(token: str, *, now: datetime) -> MemberInvitation:
 
 def _study_governed(study_id: int, actor_id: int) -> Study:
     """Lock the study, so that two owners cannot take each other out at the same moment."""
-    study = study_locked(study_id)
-    actor = get_user_model().objects.get(pk=actor_id)
-    if not may(actor, study_id, Action.GOVERN):
-        raise RoleRefusedError(f"{actor.get_username()} may not choose who works on this study")
-    return study
+    return study_locked(study_id, actor_id=actor_id, action=Action.GOVERN)
 
 
 def _member_governed(study_id: int, member_id: int, actor_id: int) -> tuple[Study, StudyMember]:

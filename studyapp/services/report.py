@@ -19,6 +19,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from studyapp.domain.export_options import ExportOptions
+from studyapp.domain.permissions import Action
 from studyapp.domain.states import ENDED
 from studyapp.domain.tokens import token_new
 from studyapp.errors import ReportError
@@ -26,7 +27,7 @@ from studyapp.models import ReportKind, ReportState, Response, Study, StudyRepor
 from studyapp.seams import analysis, reports
 from studyapp.selectors.arm_key import key_is_sealed
 from studyapp.services.export import bundle_write
-from studyapp.services.study.record import event_log
+from studyapp.services.study.record import event_log, study_read
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ def report_request(*, study_id: int, language: str, actor_id: int, now: datetime
     Raises:
         ReportError: there is no such language, or nobody has answered yet.
     """
-    study = Study.objects.get(pk=study_id)
+    study = study_read(study_id, actor_id=actor_id, action=Action.ANALYSE)
     _request_check(study, language)
     kind = ReportKind.REPORT if study.state in ENDED else ReportKind.DESIGN
     row, created = StudyReport.objects.get_or_create(
@@ -62,7 +63,15 @@ def report_request(*, study_id: int, language: str, actor_id: int, now: datetime
     )
     if not created and not _queue_again(row, now=now):
         return None
-    event_log(study, f"{kind}.requested", now=now, actor_id=actor_id, language=language)
+    event_log(
+        study,
+        f"{kind}.requested",
+        now=now,
+        actor_id=actor_id,
+        before=None,
+        after=None,
+        language=language,
+    )
     return row.pk
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -18,7 +17,7 @@ from studyapp.domain.measures import MeasureKind, measures_load
 from studyapp.domain.permissions import Action
 from studyapp.domain.states import ENDED
 from studyapp.domain.tokens import code_new, token_new
-from studyapp.errors import MemberError, RoleRefusedError
+from studyapp.errors import MemberError
 from studyapp.models import (
     Draft,
     Event,
@@ -32,7 +31,6 @@ from studyapp.models import (
     StudyMember,
     StudyReport,
 )
-from studyapp.selectors.permissions import may
 from studyapp.services.rights import participant_withdraw
 from studyapp.services.study.record import event_log, study_locked
 
@@ -40,6 +38,8 @@ DAYS_LIMIT: Final = 36500
 # Days before the end at which owners are reminded.
 REMINDERS: Final = (180, 60, 30, 7, 1)
 _BATCH: Final = 100
+# Under this name the worker stands in the log, which carries out what an owner has set.
+_SWEEP: Final = "sweep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,7 @@ def retention_set(
         RoleRefusedError: the actor may not govern the study.
         MemberError: the number or the action is not allowed, or it was carried out before.
     """
-    study = study_locked(study_id)
-    if not may(get_user_model().objects.get(pk=actor_id), study_id, Action.GOVERN):
-        raise RoleRefusedError("only an owner may say how long data are kept")
+    study = study_locked(study_id, actor_id=actor_id, action=Action.GOVERN)
     before = Retention.objects.filter(study=study).first()
     if before is not None and before.done_at is not None:
         raise MemberError("It was carried out already, and what is gone cannot be kept.")
@@ -117,8 +115,8 @@ def _carry_out(rule: Retention, *, now: datetime) -> None:
 @transaction.atomic
 def _done(rule: Retention, *, now: datetime) -> None:
     if Retention.objects.filter(pk=rule.pk, done_at__isnull=True).update(done_at=now) == 1:
-        after = _words(rule.days, rule.action)
-        event_log(rule.study, "retention.done", now=now, actor_id=None, after=after)
+        payload = {"actor": _SWEEP, "before": None, "after": _words(rule.days, rule.action)}
+        Event.objects.create(study=rule.study.slug, kind="retention.done", payload=payload, at=now)
 
 
 def _all(study: Study) -> QuerySet[Participant]:

@@ -10,9 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from studyapp.models import Study
+from studyapp.domain.permissions import Role
+from studyapp.models import Study, StudyMember
 from studyapp.services.study import texts_generate
-from tests.studyapp.debates import AGREES, DEADLOCK, Clock
+from tests.studyapp.debates import AGREES, DEADLOCK, START, Clock
 
 WORD: Final = "correct horse"
 
@@ -52,6 +53,14 @@ def user_new(
     return User.objects.create_user(
         name, password=password or None, is_staff=is_staff, is_superuser=is_superuser
     )
+
+
+def member_of(study: Study, role: Role = Role.OWNER, *, name: str = "ada") -> User:
+    """Return somebody who has a role in a study; a user of this name is taken."""
+    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": True})
+    values = {"role": role, "added_at": START}
+    StudyMember.objects.update_or_create(study=study, user=user, defaults=values)
+    return user
 
 
 def browser_of(user: User) -> Client:

@@ -81,7 +81,7 @@ def _bundle(study: Study, out: Path, chosen: ExportOptions) -> str:
             receipt = bundle_export(
                 study_id=study.pk,
                 target=target,
-                actor="shell",
+                actor_id=None,
                 now=timezone.now(),
                 options=chosen,
             )
@@ -102,7 +102,7 @@ def _file(study: Study, out: Path, chosen: ExportOptions) -> str:
                 study_id=study.pk,
                 target=part,
                 folder=Path(folder),
-                actor="shell",
+                actor_id=None,
                 now=timezone.now(),
                 options=chosen,
             )

@@ -12,7 +12,8 @@ from typing import IO, Any, Final
 
 from studyapp.domain.export_options import BUNDLE, ExportOptions, options_dump
 from studyapp.domain.measures import Measure, MeasureKind
-from studyapp.models import Event, Study
+from studyapp.domain.permissions import Action
+from studyapp.models import Study
 from studyapp.seams import analysis, engine
 from studyapp.selectors.arm_key import key_check
 from studyapp.services.export.audit import completion_audit
@@ -25,6 +26,7 @@ from studyapp.services.export.snapshot import snapshot, state_mark
 from studyapp.services.export.stimuli import stimuli_files
 from studyapp.services.export.table_files import TableFolder
 from studyapp.services.export.tables import Asked, plans_of, wide_plan
+from studyapp.services.study.record import event_log, study_read
 
 Progress = Callable[[str, int], None]
 _LOADERS: Final = Path(__file__).with_name("loaders")
@@ -57,7 +59,7 @@ def bundle_export(
     *,
     study_id: int,
     target: IO[bytes],
-    actor: str,
+    actor_id: int | None,
     now: datetime,
     include_test: bool | None = None,
     options: ExportOptions | None = None,
@@ -67,15 +69,16 @@ def bundle_export(
     Args:
         study_id: the study.
         target: a seekable file open for writing.
-        actor: who asks, for the log; the log of exports is no part of the bundle.
+        actor_id: who asks, for the log; the log of exports is no part of the bundle.
         now: when, for the log; the bundle carries the time of its latest answer instead.
         include_test: whether test participants are in; unset, only a test study has them in.
         options: all switches, in place of `include_test`.
 
     Raises:
+        RoleRefusedError: the actor may not take answers out.
         ArmKeySealedError: the bundle would tell which arm stood where, and that is sealed.
     """
-    study = Study.objects.get(pk=study_id)
+    study = study_read(study_id, actor_id=actor_id, action=Action.ANALYSE)
     chosen = options or _usual(study, include_test=include_test)
     if chosen.shows_arms:
         key_check(study)
@@ -83,7 +86,7 @@ def bundle_export(
     export_log(
         study,
         "bundle.exported",
-        actor=actor,
+        actor_id=actor_id,
         options=chosen,
         now=now,
         long_sha256=receipt.long_sha256,
@@ -170,11 +173,17 @@ def bundle_pack(written: Written, target: IO[bytes]) -> ExportReceipt:
 
 
 def export_log(
-    study: Study, kind: str, *, actor: str, options: ExportOptions, now: datetime, **more: Any
+    study: Study,
+    kind: str,
+    *,
+    actor_id: int | None,
+    options: ExportOptions,
+    now: datetime,
+    **more: Any,
 ) -> None:
     """Append to the log that data were taken out; exports leave these events out."""
-    payload = {"actor": actor, "options": options_dump(options), **more}
-    Event.objects.create(study=study.slug, kind=kind, payload=payload, at=now)
+    more = {"options": options_dump(options), **more}
+    event_log(study, kind, now=now, actor_id=actor_id, before=None, after=None, **more)
 
 
 def _usual(study: Study, *, include_test: bool | None) -> ExportOptions:

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import F, Q
 
 from studyapp.domain.export_options import BUNDLE, ExportOptions, options_dump, options_load
+from studyapp.domain.permissions import Action
 from studyapp.domain.tokens import token_new
 from studyapp.errors import ExportError, LeaseLostError
 from studyapp.models import Event, ExportJob, ExportState, Study
@@ -32,6 +32,7 @@ from studyapp.services.export.leases import LeaseHold, lease_end
 from studyapp.services.export.single_file import file_write
 from studyapp.services.export.table_files import MARKS
 from studyapp.services.export.totals import rows_expected
+from studyapp.services.study.record import actor_name, study_read
 
 logger = logging.getLogger(__name__)
 
@@ -51,12 +52,13 @@ def export_request(*, study_id: int, options: ExportOptions, actor_id: int, now:
     """Queue an export; the caller wakes a worker for the returned row.
 
     Raises:
+        RoleRefusedError: the actor may not take answers out.
         ExportError: the study has no such cohort.
         ArmKeySealedError: the export would tell which arm stood where, and that is sealed.
     """
-    study = Study.objects.get(pk=study_id)
+    study = study_read(study_id, actor_id=actor_id, action=Action.ANALYSE)
     _request_check(study, options)
-    actor = _actor_name(actor_id)
+    actor = actor_name(actor_id)
     job = ExportJob.objects.create(
         study=study,
         options=options_dump(options),
@@ -104,13 +106,15 @@ def exports_sweep(*, now: datetime) -> list[int]:
 
 
 @transaction.atomic
-def export_take(*, study_id: int, job_id: int, actor: str, now: datetime) -> Path:
+def export_take(*, study_id: int, job_id: int, actor_id: int | None, now: datetime) -> Path:
     """Return the file of a finished export for download, and log who took it.
 
     Raises:
+        RoleRefusedError: the actor may not take answers out.
         ExportError: there is no such file, somebody withdrew since it was built, or it tells arms
             that are sealed.
     """
+    study_read(study_id, actor_id=actor_id, action=Action.ANALYSE)
     job = ExportJob.objects.select_related("study").filter(pk=job_id, study_id=study_id).first()
     path = export_file(job_id, job.sha256) if job and job.sha256 else None
     if job is None or path is None or not path.exists():
@@ -122,7 +126,7 @@ def export_take(*, study_id: int, job_id: int, actor: str, now: datetime) -> Pat
         )
     if options_load(job.options).shows_arms:
         key_check(job.study)
-    _log(job, "export.downloaded", actor=actor, now=now)
+    _log(job, "export.downloaded", actor=actor_name(actor_id), now=now)
     return path
 
 
@@ -246,12 +250,10 @@ def _is_kept(job: ExportJob | None, path: Path, *, limit: datetime) -> bool:
 
 
 def _log(job: ExportJob, kind: str, *, actor: str, now: datetime, **more: Any) -> None:
-    payload = {"actor": actor, "export": job.pk, "options": job.options, **more}
+    # Nothing of the study changes by it: what was asked for is what there is to say.
+    asked = {"before": None, "after": None, "export": job.pk, "options": job.options}
+    payload = {"actor": actor, **asked, **more}
     Event.objects.create(study=job.study.slug, kind=kind, payload=payload, at=now)
-
-
-def _actor_name(actor_id: int) -> str:
-    return str(get_user_model().objects.get(pk=actor_id).get_username())
 
 
 def _told(error: ExportError | OSError) -> str:

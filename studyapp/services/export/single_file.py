@@ -9,7 +9,7 @@ from typing import Final
 
 from studyapp.domain.export_options import ExportOptions
 from studyapp.domain.measures import MeasureKind
-from studyapp.models import Study
+from studyapp.domain.permissions import Action
 from studyapp.seams import analysis
 from studyapp.selectors.arm_key import key_check
 from studyapp.services.export.bundle import Written, export_log, tables_write
@@ -21,6 +21,7 @@ from studyapp.services.export.forms.text_files import csv_excel_write, csv_write
 from studyapp.services.export.forms.xlsx_file import xlsx_write
 from studyapp.services.export.head import StudyHead
 from studyapp.services.export.tables import FILE_OF_TABLE
+from studyapp.services.study.record import study_read
 
 WRITERS: Final[Mapping[str, Callable[[TableSource, Path], None]]] = {
     "csv": csv_write,
@@ -37,7 +38,7 @@ def file_export(
     study_id: int,
     target: Path,
     folder: Path,
-    actor: str,
+    actor_id: int | None,
     now: datetime,
     options: ExportOptions,
 ) -> int:
@@ -47,20 +48,21 @@ def file_export(
         study_id: the study.
         target: the file to write.
         folder: an empty folder to work in.
-        actor: who asks, for the log.
+        actor_id: who asks, for the log.
         now: when, for the log.
         options: which table, as what, of whom.
 
     Raises:
+        RoleRefusedError: the actor may not take answers out.
         ArmKeySealedError: the file would tell which arm stood where, and that is sealed.
         ExportError: the form cannot hold the table, or its library is not installed.
     """
-    study = Study.objects.get(pk=study_id)
+    study = study_read(study_id, actor_id=actor_id, action=Action.ANALYSE)
     if options.shows_arms:
         key_check(study)
     written = tables_write(study_id=study_id, options=options, folder=folder)
     file_write(written, target)
-    export_log(study, "export.built", actor=actor, options=options, now=now)
+    export_log(study, "export.built", actor_id=actor_id, options=options, now=now)
     return table_source(written).rows
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from studyapp.domain.answers import text_clean
+from studyapp.domain.permissions import Action
 from studyapp.errors import ExportError, IllegalMoveError
 from studyapp.models import Unsealing
 from studyapp.selectors.arm_key import key_is_sealed
-from studyapp.services.study.record import event_log, study_locked
+from studyapp.services.study.record import actor_name, event_log, study_locked
 
 REASON_LIMIT: Final = 2000
 _REASON_LEAST: Final = 10
@@ -29,10 +29,11 @@ def arm_key_unseal(*, study_id: int, actor_id: int, reason: str, now: datetime) 
         now: when.
 
     Raises:
+        RoleRefusedError: the actor may not govern the study.
         ExportError: the reason is missing, or too long.
         IllegalMoveError: the key is not sealed.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.GOVERN)
     words = text_clean(reason)
     if not _REASON_LEAST <= len(words) <= REASON_LIMIT:
         raise ExportError(
@@ -41,7 +42,15 @@ def arm_key_unseal(*, study_id: int, actor_id: int, reason: str, now: datetime) 
         )
     if not key_is_sealed(study):
         raise IllegalMoveError(f"the arm key of study {study.slug} is not sealed")
-    actor = get_user_model().objects.get(pk=actor_id).get_username()
+    actor = actor_name(actor_id)
     row = Unsealing.objects.create(study=study, actor=actor, reason=words, at=now)
-    event_log(study, "arm_key.unsealed", now=now, actor_id=actor_id, reason=words)
+    event_log(
+        study,
+        "arm_key.unsealed",
+        now=now,
+        actor_id=actor_id,
+        before="sealed",
+        after="unsealed",
+        reason=words,
+    )
     return row

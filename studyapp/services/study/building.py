@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from studyapp.domain.definition import StudyDefinition, definition_load
+from studyapp.domain.digest import json_sha256
 from studyapp.errors import DefinitionError, StudyExistsError
 from studyapp.models import Cohort, DebateTrace, MemberRole, Scenario, Study, StudyMember
 from studyapp.services.study.record import cohort_record, design_record, event_log
@@ -56,7 +57,15 @@ def study_create(
         StudyMember.objects.create(
             study=study, user_id=owner_id, role=MemberRole.OWNER, added_at=now
         )
-    event_log(study, "study.created", now=now, actor_id=owner_id, definition=file_name)
+    event_log(
+        study,
+        "study.created",
+        now=now,
+        actor_id=owner_id,
+        before=None,
+        after=json_sha256(design_record(study)),
+        definition=file_name,
+    )
     return study
 
 

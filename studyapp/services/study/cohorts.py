@@ -9,11 +9,18 @@ from django.db import transaction
 from studyapp.domain.background import background_load
 from studyapp.domain.definition import LINK_KINDS, PANEL, CohortPlan
 from studyapp.domain.panel import panel_load
+from studyapp.domain.permissions import Action
 from studyapp.domain.states import COHORT_MOVES, move_refusal, states_before
 from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.errors import CohortError
 from studyapp.models import Cohort, Study
-from studyapp.services.study.record import event_log, frozen_check, study_locked
+from studyapp.services.study.record import (
+    cohort_plan,
+    cohort_record,
+    event_log,
+    frozen_check,
+    study_locked,
+)
 
 
 @transaction.atomic
@@ -27,7 +34,7 @@ def cohort_create(
         CohortError: the name is taken, or the panel is missing or belongs to another kind of link.
         MeasureError: the panel, the background questions or the time pressure cannot be read.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     _plan_check(study, plan)
     cohort = Cohort.objects.create(
@@ -41,7 +48,15 @@ def cohort_create(
         instructions=plan.instructions,
         time_pressure=dict(plan.time_pressure),
     )
-    event_log(study, "cohort.created", now=now, actor_id=actor_id, cohort=cohort.name)
+    event_log(
+        study,
+        "cohort.created",
+        now=now,
+        actor_id=actor_id,
+        before=None,
+        after=cohort_record(cohort_plan(cohort)),
+        cohort=cohort.name,
+    )
     return cohort
 
 
@@ -53,12 +68,16 @@ def cohort_remove(*, study_id: int, name: str, actor_id: int | None, now: dateti
         FrozenError: the study has been opened, so its design is frozen.
         CohortError: it is the study's only cohort.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     if not study.cohorts.exclude(name=name).exists():
         raise CohortError(f"{name} is the study's only cohort; a study needs at least one")
-    study.cohorts.filter(name=name).delete()
-    event_log(study, "cohort.removed", now=now, actor_id=actor_id, cohort=name)
+    cohort = study.cohorts.get(name=name)
+    before = cohort_record(cohort_plan(cohort))
+    cohort.delete()
+    event_log(
+        study, "cohort.removed", now=now, actor_id=actor_id, before=before, after=None, cohort=name
+    )
 
 
 @transaction.atomic
@@ -70,7 +89,7 @@ def cohort_move(
     Raises:
         IllegalMoveError: the cohort is closed, or is there already.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
     cohort = study.cohorts.get(name=name)
     allowed = states_before(COHORT_MOVES, target)
     moved = Cohort.objects.filter(pk=cohort.pk, state__in=allowed).update(state=target)
@@ -79,7 +98,13 @@ def cohort_move(
             what=f"cohort {name}", found=cohort.state, target=target, allowed=allowed
         )
     event_log(
-        study, f"cohort.{target}", now=now, actor_id=actor_id, cohort=name, before=cohort.state
+        study,
+        f"cohort.{target}",
+        now=now,
+        actor_id=actor_id,
+        before=cohort.state,
+        after=target,
+        cohort=name,
     )
 
 

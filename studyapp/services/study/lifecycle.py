@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from studyapp.domain.digest import json_sha256
+from studyapp.domain.permissions import Action
 from studyapp.domain.states import STUDY_MOVES, move_refusal, states_before
 from studyapp.domain.tokens import token_new
 from studyapp.models import Study, StudyState
@@ -29,7 +30,7 @@ def study_pilot(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
         NoContrastError: both texts of a scenario are one text.
         StudyNotReadyError: something a participant needs is missing; lists everything.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
     if study.state == StudyState.DRAFT:
         ready_check(study)
         Study.objects.filter(pk=study.pk).update(texts=texts_of(study))
@@ -43,7 +44,7 @@ def study_redraft(*, study_id: int, actor_id: int | None, now: datetime) -> Stud
     Raises:
         IllegalMoveError: the study is not piloting.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
     moved = _study_move(study, StudyState.DRAFT, actor_id=actor_id, now=now)
     pilot_clear(study, actor_id=actor_id, now=now)
     return moved
@@ -61,7 +62,7 @@ def study_open(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
         NoContrastError: both texts of a scenario are one text.
         StudyNotReadyError: something a participant needs is missing; lists everything.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
     if study.opened_at is None:
         _launch(study, actor_id=actor_id, now=now)
     return _study_move(study, StudyState.OPEN, actor_id=actor_id, now=now)
@@ -74,7 +75,8 @@ def study_pause(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     Raises:
         IllegalMoveError: the study is not live.
     """
-    return _study_move(study_locked(study_id), StudyState.PAUSED, actor_id=actor_id, now=now)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
+    return _study_move(study, StudyState.PAUSED, actor_id=actor_id, now=now)
 
 
 @transaction.atomic
@@ -84,9 +86,10 @@ def study_close(*, study_id: int, actor_id: int | None, now: datetime) -> Study:
     Raises:
         IllegalMoveError: the study was never live or is closed.
     """
-    study = _study_move(study_locked(study_id), StudyState.CLOSED, actor_id=actor_id, now=now)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
+    closed = _study_move(study, StudyState.CLOSED, actor_id=actor_id, now=now)
     transaction.on_commit(lambda: logs_seal(now=now))
-    return study
+    return closed
 
 
 @transaction.atomic
@@ -96,7 +99,8 @@ def study_archive(*, study_id: int, actor_id: int | None, now: datetime) -> Stud
     Raises:
         IllegalMoveError: the study is not closed.
     """
-    return _study_move(study_locked(study_id), StudyState.ARCHIVED, actor_id=actor_id, now=now)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.RUN)
+    return _study_move(study, StudyState.ARCHIVED, actor_id=actor_id, now=now)
 
 
 def _launch(study: Study, *, actor_id: int | None, now: datetime) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from studyapp.domain.own_texts import TextsWanted, own_texts_read
+from studyapp.domain.permissions import Action
 from studyapp.models import Scenario
 from studyapp.services.stimulus import pair_bring
 from studyapp.services.study.record import event_log, frozen_check, study_locked
@@ -29,26 +30,28 @@ def pairs_load(
         PairsRefusedError: the file cannot be read, or names what the study does not have.
         FrozenError: the study was launched, or is piloting.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     scenarios = {
-        row.key: row for row in study.scenarios.select_related("trace").order_by("position")
+        row.key: row for row in study.scenarios.select_related("trace", "pair").order_by("position")
     }
     wanted = TextsWanted(tuple(scenarios), (study.reference_arm, study.treatment_arm))
     pairs = own_texts_read(file.data, file_name=file.name, wanted=wanted)
     sha256 = hashlib.sha256(file.data).hexdigest()
+    before, after = {}, {}
     for own in pairs:
         row = scenarios[own.scenario]
         pair = pair_bring(trace=row.trace, own=own, file=file.name, sha256=sha256, now=now)
         Scenario.objects.filter(pk=row.pk).update(pair=pair, run=None)
-    keys = [own.scenario for own in pairs]
+        before[row.key], after[row.key] = row.pair.sha256 if row.pair else "", pair.sha256
     event_log(
         study,
         "texts.brought",
         now=now,
         actor_id=actor_id,
+        before=before,
+        after=after,
         file=file.name,
         sha256=sha256,
-        scenarios=keys,
     )
-    return keys
+    return list(after)

@@ -31,7 +31,6 @@ def pilot_clear(study: Study, *, actor_id: int | None, now: datetime) -> None:
         CLEARED,
         now=now,
         actor_id=actor_id,
-        participants=number,
-        complete=complete,
-        withdrawn=withdrawn,
+        before={"participants": number, "complete": complete, "withdrawn": withdrawn},
+        after={"participants": 0, "complete": 0, "withdrawn": 0},
     )

@@ -4,18 +4,55 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 
 from studyapp.domain.definition import CohortPlan
-from studyapp.errors import FrozenError
+from studyapp.domain.permissions import Action
+from studyapp.errors import FrozenError, RoleRefusedError
 from studyapp.models import Cohort, Event, Study, StudyState
+from studyapp.selectors.permissions import may
+
+# Whoever acts without an account works on the server itself, where everything is open to them.
+SHELL: Final = "shell"
 
 
-def study_locked(study_id: int) -> Study:
-    """Fetch a study and keep others from changing it until the transaction ends."""
-    return Study.objects.select_for_update().get(pk=study_id)
+def study_locked(study_id: int, *, actor_id: int | None, action: Action) -> Study:
+    """Fetch a study for somebody who may change it, and keep others from it meanwhile.
+
+    Raises:
+        RoleRefusedError: the actor's role in the study does not allow the action.
+    """
+    study = Study.objects.select_for_update().get(pk=study_id)
+    role_check(study, actor_id=actor_id, action=action)
+    return study
+
+
+def study_read(study_id: int, *, actor_id: int | None, action: Action) -> Study:
+    """Fetch a study for somebody who takes something out of it, or asks for something beside it.
+
+    Raises:
+        RoleRefusedError: the actor's role in the study does not allow the action.
+    """
+    study = Study.objects.get(pk=study_id)
+    role_check(study, actor_id=actor_id, action=action)
+    return study
+
+
+def role_check(study: Study, *, actor_id: int | None, action: Action) -> None:
+    """Refuse what the actor's role does not allow; every service of researchers comes by here.
+
+    Raises:
+        RoleRefusedError: the actor is no member, is not active, or has another role.
+    """
+    if actor_id is None:
+        return
+    actor = get_user_model().objects.get(pk=actor_id)
+    if not may(actor, study.pk, action):
+        raise RoleRefusedError(
+            f"{actor.get_username()} may not do this in study {study.slug}: it needs {action}"
+        )
 
 
 def frozen_check(study: Study) -> None:
@@ -35,12 +72,35 @@ def frozen_check(study: Study) -> None:
 
 
 def event_log(
-    study: Study, kind: str, *, now: datetime, actor_id: int | None, **payload: Any
+    study: Study,
+    kind: str,
+    *,
+    now: datetime,
+    actor_id: int | None,
+    before: Any,
+    after: Any,
+    **details: Any,
 ) -> None:
-    """Append what a researcher did to the log."""
-    user = get_user_model().objects.filter(pk=actor_id).first() if actor_id else None
-    actor = user.get_username() if user else ""
-    Event.objects.create(study=study.slug, kind=kind, payload={"actor": actor, **payload}, at=now)
+    """Append what a researcher did to the log.
+
+    Args:
+        study: the study.
+        kind: what was done.
+        now: when.
+        actor_id: who did it; None is the server's shell.
+        before: what was there, as JSON data; None where something is new.
+        after: what is there now; None where something is gone, or nothing was changed.
+        details: what else says which of the study's things it was.
+    """
+    payload = {"actor": actor_name(actor_id), "before": before, "after": after, **details}
+    Event.objects.create(study=study.slug, kind=kind, payload=payload, at=now)
+
+
+def actor_name(actor_id: int | None) -> str:
+    """Return under which name somebody stands in the log."""
+    if actor_id is None:
+        return SHELL
+    return str(get_user_model().objects.get(pk=actor_id).get_username())
 
 
 def design_record(study: Study) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
+from studyapp.domain.permissions import Action
 from studyapp.domain.titles import title_problem
 from studyapp.errors import TitleError
 from studyapp.models import DebateTrace, Scenario, Study
@@ -28,9 +29,9 @@ def scenario_add(
     Raises:
         FrozenError: the study has been opened, so its design is frozen.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
-    trace = DebateTrace.objects.only("title").get(pk=trace_id)
+    trace = DebateTrace.objects.only("title", "sha256").get(pk=trace_id)
     position = (study.scenarios.aggregate(last=Max("position"))["last"] or 0) + 1
     scenario = Scenario.objects.create(
         study=study,
@@ -39,7 +40,15 @@ def scenario_add(
         title=title[:_TITLE_LIMIT],
         position=position,
     )
-    event_log(study, "scenario.added", now=now, actor_id=actor_id, scenario=scenario.key)
+    event_log(
+        study,
+        "scenario.added",
+        now=now,
+        actor_id=actor_id,
+        before=None,
+        after={"title": scenario.title, "trace__sha256": trace.sha256},
+        scenario=scenario.key,
+    )
     return scenario
 
 
@@ -53,7 +62,7 @@ def scenario_name(
         FrozenError: the study has been opened, so its design is frozen.
         TitleError: the title looks like an id, or names what is compared.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     title = " ".join(title.split())
     problem = title_problem(title, arms=(study.reference_arm, study.treatment_arm))
@@ -69,9 +78,9 @@ def scenario_name(
         "scenario.named",
         now=now,
         actor_id=actor_id,
-        scenario=key,
         before=before,
         after=title,
+        scenario=key,
     )
 
 
@@ -82,12 +91,20 @@ def scenario_remove(*, study_id: int, key: str, actor_id: int | None, now: datet
     Raises:
         FrozenError: the study has been opened, so its design is frozen.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     found = study.scenarios.filter(key=key)
-    before = found.values_list("title", flat=True).first()
+    before = found.values("title", "trace__sha256").first()
     found.delete()
-    event_log(study, "scenario.removed", now=now, actor_id=actor_id, scenario=key, before=before)
+    event_log(
+        study,
+        "scenario.removed",
+        now=now,
+        actor_id=actor_id,
+        before=before,
+        after=None,
+        scenario=key,
+    )
 
 
 def _key_free(study: Study, title: str, *, position: int) -> str:

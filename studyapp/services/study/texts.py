@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db import transaction
 
-from studyapp.models import GenerationRun, RunState, Scenario
+from studyapp.domain.permissions import Action
+from studyapp.errors import IllegalMoveError
+from studyapp.models import GenerationRun, RunState, Scenario, Study
 from studyapp.seams import engine
 from studyapp.services.generation import Clock, run_cancel, run_create, run_execute, run_retry
 from studyapp.services.stimulus import pair_freeze
@@ -31,7 +33,7 @@ def study_generate(
         DefinitionError: the configuration holds a value that is not allowed.
         FrozenError: the study has been opened, so its design is frozen.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     created = []
     for scenario in study.scenarios.filter(pair__isnull=True).select_related("run"):
@@ -40,7 +42,15 @@ def study_generate(
             Scenario.objects.filter(pk=scenario.pk).update(run=run)
             created.append(run.pk)
     if created:
-        event_log(study, "texts.requested", now=now, actor_id=actor_id, runs=created)
+        event_log(
+            study,
+            "texts.requested",
+            now=now,
+            actor_id=actor_id,
+            before=None,
+            after=dict(config),
+            runs=created,
+        )
     return created
 
 
@@ -61,10 +71,12 @@ def generation_cancel(*, study_id: int, run_id: int, actor_id: int | None, now: 
     """Cancel a run of a study.
 
     Raises:
-        IllegalMoveError: the run has ended already.
+        IllegalMoveError: the run has ended already, or is none of the study's.
     """
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
+    before = _run_state(study, run_id)
     run_cancel(run_id=run_id, now=now)
-    event_log(study_locked(study_id), "run.cancelled", now=now, actor_id=actor_id, run=run_id)
+    _run_log(study, "run.cancelled", run_id, before=before, actor_id=actor_id, now=now)
 
 
 @transaction.atomic
@@ -72,10 +84,26 @@ def generation_retry(*, study_id: int, run_id: int, actor_id: int | None, now: d
     """Queue a failed or cancelled run of a study again; the caller wakes a worker.
 
     Raises:
-        IllegalMoveError: the run neither failed nor was cancelled.
+        IllegalMoveError: the run neither failed nor was cancelled, or is none of the study's.
     """
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
+    before = _run_state(study, run_id)
     run_retry(run_id=run_id, now=now)
-    event_log(study_locked(study_id), "run.retried", now=now, actor_id=actor_id, run=run_id)
+    _run_log(study, "run.retried", run_id, before=before, actor_id=actor_id, now=now)
+
+
+def _run_state(study: Study, run_id: int) -> str:
+    run = GenerationRun.objects.filter(pk=run_id, scenarios__study=study).first()
+    if run is None:
+        raise IllegalMoveError(f"run {run_id} is none of study {study.slug}")
+    return run.state
+
+
+def _run_log(
+    study: Study, kind: str, run_id: int, *, before: str, actor_id: int | None, now: datetime
+) -> None:
+    after = _run_state(study, run_id)
+    event_log(study, kind, now=now, actor_id=actor_id, before=before, after=after, run=run_id)
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max, Q
 
+from studyapp.domain.permissions import Action
 from studyapp.errors import IllegalMoveError
 from studyapp.models import Scenario, Study, StudyMember
 from studyapp.services.study.building import study_create
@@ -32,7 +33,7 @@ def version_create(*, study_id: int, seed: int, actor_id: int | None, now: datet
     Raises:
         IllegalMoveError: the study was never launched, so that it can be edited itself.
     """
-    study = study_locked(study_id)
+    study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     if study.opened_at is None:
         raise IllegalMoveError(
             f"study {study.slug} is {study.state}; only a launched study gets a new version, as "
@@ -50,7 +51,13 @@ def version_create(*, study_id: int, seed: int, actor_id: int | None, now: datet
     made.refresh_from_db()
     for one, other in ((study, made), (made, study)):
         event_log(
-            one, "study.versioned", now=now, actor_id=actor_id, version=number, other=other.slug
+            one,
+            "study.versioned",
+            now=now,
+            actor_id=actor_id,
+            before=study.version,
+            after=number,
+            other=other.slug,
         )
     return made
 

@@ -18,7 +18,7 @@ from studyapp.services.export import bundle_export
 from studyapp.services.study import arm_key_unseal
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.studyapp.answering import people_complete
-from tests.studyapp.lab import user_new
+from tests.studyapp.lab import member_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def _export(sample: SampleStudy, **switches: Any) -> zipfile.ZipFile:
     bundle_export(
         study_id=sample.study.pk,
         target=target,
-        actor="ada",
+        actor_id=None,
         now=THEN,
         options=ExportOptions(**switches),
     )
@@ -107,13 +107,19 @@ def test_n_may_stand_in_the_cohorts_but_then_in_all_of_them() -> None:
 
 
 def test_unsealing_is_recorded_with_who_when_and_why_and_every_export_says_so() -> None:
-    sample, ada = _live(), user_new("ada")
+    sample = _live()
+    ada = member_of(sample.study)
 
     arm_key_unseal(
         study_id=sample.study.pk, actor_id=ada.pk, reason=f" {_REASON} ", now=THEN + timedelta(1)
     )
 
-    assert Event.objects.get(kind="arm_key.unsealed").payload == {"actor": "ada", "reason": _REASON}
+    assert Event.objects.get(kind="arm_key.unsealed").payload == {
+        "actor": "ada",
+        "before": "sealed",
+        "after": "unsealed",
+        "reason": _REASON,
+    }
     archive = _export(sample)
     manifest = json.loads(archive.read("manifest.json"))
     at = (THEN + timedelta(1)).isoformat()
@@ -123,7 +129,8 @@ def test_unsealing_is_recorded_with_who_when_and_why_and_every_export_says_so() 
 
 @pytest.mark.parametrize("reason", ["", "   ", "curious", "x" * 2001])
 def test_unsealing_without_a_reason_changes_nothing(reason: str) -> None:
-    sample, ada = _live(), user_new("ada")
+    sample = _live()
+    ada = member_of(sample.study)
 
     with pytest.raises(ExportError, match="10 to 2000"):
         arm_key_unseal(study_id=sample.study.pk, actor_id=ada.pk, reason=reason, now=THEN)
@@ -133,14 +140,16 @@ def test_unsealing_without_a_reason_changes_nothing(reason: str) -> None:
 
 
 def test_what_is_not_sealed_cannot_be_unsealed() -> None:
-    sample, ada = _live(state="closed"), user_new("ada")
+    sample = _live(state="closed")
+    ada = member_of(sample.study)
 
     with pytest.raises(IllegalMoveError, match="not sealed"):
         arm_key_unseal(study_id=sample.study.pk, actor_id=ada.pk, reason=_REASON, now=THEN)
 
 
 def test_the_record_of_an_unsealing_cannot_be_changed() -> None:
-    sample, ada = _live(), user_new("ada")
+    sample = _live()
+    ada = member_of(sample.study)
     row = arm_key_unseal(study_id=sample.study.pk, actor_id=ada.pk, reason=_REASON, now=THEN)
     row.reason = "another"
 

@@ -194,7 +194,7 @@ def test_taking_data_out_is_logged(sample: SampleStudy, tmp_path: Path) -> None:
     receipt = _export(sample, tmp_path / "a.zip")
 
     event = Event.objects.get(kind="bundle.exported")
-    assert event.payload["actor"] == "ada"
+    assert event.payload["actor"] == "shell"
     assert event.payload["long_sha256"] == receipt.long_sha256
 
 
@@ -225,7 +225,7 @@ def _export(
         return bundle_export(
             study_id=sample.study.pk,
             target=target,
-            actor="ada",
+            actor_id=None,
             now=_LATER + timedelta(days=days),
             include_test=include_test,
         )

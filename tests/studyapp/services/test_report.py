@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import pytest_django
-from django.contrib.auth.models import User
 
 from studyapp import tasks
 from studyapp.errors import ReportError
@@ -28,6 +27,7 @@ from studyapp.services.report import (
 from tests.sample_study import SampleStudy, sample_study
 from tests.studyapp.answering import people_complete
 from tests.studyapp.debates import START, Clock
+from tests.studyapp.lab import member_of
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def bundles(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 
 def _ask(sample: SampleStudy, *, language: str = "en", now: datetime = START) -> int | None:
-    asker, _ = User.objects.get_or_create(username="ada")
+    asker = member_of(sample.study)
     return report_request(study_id=sample.study.pk, language=language, actor_id=asker.pk, now=now)
 
 

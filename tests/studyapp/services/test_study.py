@@ -51,6 +51,7 @@ from studyapp.services.study import (
 )
 from tests.sample_study import DEMO, sample_study
 from tests.studyapp.debates import AGREES, DEADLOCK, START, Clock, WorkerKilled, trace_stored
+from tests.studyapp.lab import member_of
 from tests.studyapp.racing import at_once
 
 pytestmark = pytest.mark.django_db
@@ -175,7 +176,9 @@ class TestScenarios:
     def test_debates_are_added_and_taken_out_before_the_first_opening(self) -> None:
         study = _created()
 
-        added = debates_add(study_id=study.pk, debates=[_deadlock()], actor_id=_user(), now=START)
+        added = debates_add(
+            study_id=study.pk, debates=[_deadlock()], actor_id=member_of(study).pk, now=START
+        )
         scenario_remove(study_id=study.pk, key="one", actor_id=None, now=START)
 
         assert [row.key for row in study.scenarios.all()] == ["two", added[0].key]
@@ -250,15 +253,21 @@ class TestTexts:
         assert not set(first) & set(second)
 
     def test_cancelling_and_retrying_are_logged_with_who_did_it(self) -> None:
-        study, actor = _created(), _user()
+        study = _created()
+        actor = member_of(study).pk
         run_id = _generate(study)[0]
 
         generation_cancel(study_id=study.pk, run_id=run_id, actor_id=actor, now=START)
         generation_retry(study_id=study.pk, run_id=run_id, actor_id=actor, now=START)
 
-        for kind in ("run.cancelled", "run.retried"):
+        moves = {
+            "run.cancelled": ("queued", "cancelled"),
+            "run.retried": ("cancelled", "queued"),
+        }
+        for kind in moves:
             event = Event.objects.get(kind=kind)
-            assert event.payload == {"actor": "ada", "run": run_id}
+            told = (event.payload["actor"], event.payload["before"], event.payload["after"])
+            assert told == ("ada", *moves[kind])
 
 
 class TestOpening:
@@ -337,7 +346,7 @@ class TestOpening:
 
     def test_every_move_is_logged_with_actor_and_state_before(self) -> None:
         study = _with_texts()
-        actor = _user()
+        actor = member_of(study).pk
         for move in (study_open, study_pause, study_close):
             move(study_id=study.pk, actor_id=actor, now=_LATER)
 

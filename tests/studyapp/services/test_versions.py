@@ -49,7 +49,7 @@ def _version(sample: SampleStudy, seed: int = 5) -> Study:
 
 def _bundle(study: Study) -> tuple[dict[str, Any], str]:
     target = io.BytesIO()
-    bundle_export(study_id=study.pk, target=target, actor="ada", now=_LATER)
+    bundle_export(study_id=study.pk, target=target, actor_id=None, now=_LATER)
     with zipfile.ZipFile(target) as bundle:
         return json.loads(bundle.read("manifest.json")), bundle.read("README.txt").decode()
 

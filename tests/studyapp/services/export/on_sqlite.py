@@ -16,7 +16,6 @@ from pathlib import Path
 def main(folder: Path) -> None:
     """Build an export by a job, and write tables while everybody is deleted."""
     site_begin(folder)
-    from django.contrib.auth.models import User
 
     from studyapp.domain.export_options import ExportOptions
     from studyapp.models import ExportJob, Study
@@ -26,10 +25,11 @@ def main(folder: Path) -> None:
     from tests.parallel import at_once
     from tests.studyapp.debates import START, Clock
     from tests.studyapp.exporting import study_state
+    from tests.studyapp.lab import member_of
 
     study = study_state(random.Random(4), people=10).study
     Study.objects.update(state="closed")
-    ada = User.objects.create(username="ada")
+    ada = member_of(study)
     both = ExportOptions(data="both")
     job_id = export_request(study_id=study.pk, options=both, actor_id=ada.pk, now=START)
     export_build(job_id=job_id, now=Clock())

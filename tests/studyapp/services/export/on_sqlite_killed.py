@@ -27,17 +27,17 @@ def main(folder: Path, step: str) -> None:
 
 
 def _begin() -> dict[str, object]:
-    from django.contrib.auth.models import User
 
     from studyapp.domain.export_options import ExportOptions
     from studyapp.models import Study
     from studyapp.services.export.jobs import export_request
     from tests.studyapp.debates import START
     from tests.studyapp.exporting import study_state
+    from tests.studyapp.lab import member_of
 
     study = study_state(random.Random(6), people=60).study
     Study.objects.update(state="closed")
-    ada = User.objects.create(username="ada")
+    ada = member_of(study)
     both = ExportOptions(data="both")
     return {"job": export_request(study_id=study.pk, options=both, actor_id=ada.pk, now=START)}
 
