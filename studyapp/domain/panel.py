@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Final
 from urllib.parse import quote, urlsplit
 
+from studyapp.domain.panel_id import panel_id_read
 from studyapp.errors import MeasureError
 
 COMPLETE: Final = "complete"
@@ -111,8 +112,8 @@ def is_placeholder(value: str) -> bool:
 
 
 def arrival_read(link: PanelLink, query: Mapping[str, str]) -> Arrival:
-    """Read the parameters of a panel's link; what is too long to be an id is none."""
-    named = query.get(link.id_parameter, "").replace("\x00", "").strip()
+    """Read the parameters of a panel's link; what cannot be an id is none."""
+    named = query.get(link.id_parameter, "")
     captured = {
         name: query[name].replace("\x00", "").strip()[:_VALUE_LIMIT]
         for name in link.captures
@@ -120,7 +121,7 @@ def arrival_read(link: PanelLink, query: Mapping[str, str]) -> Arrival:
     }
     if is_placeholder(named):
         return Arrival("", captured, is_unreplaced=True)
-    return Arrival(named if len(named) <= _VALUE_LIMIT else "", captured)
+    return Arrival(panel_id_read(link.provider, named), captured)
 
 
 def is_new_session(kept: Mapping[str, object], captured: Mapping[str, str]) -> bool:

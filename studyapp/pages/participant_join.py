@@ -11,6 +11,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 from studyapp.domain.definition import OPEN, PANEL, PERSONAL
+from studyapp.domain.panel import PanelLink
 from studyapp.errors import UnknownLinkError
 from studyapp.pages.participant_arrival import ARRIVAL, Guest, guest_read, guest_unseal
 from studyapp.pages.participant_entrance import EntrancePage, parameters
@@ -119,8 +120,15 @@ class JoinPage(EntrancePage):
         if self.landing.link_kind == PERSONAL:
             return self.page("need_invitation.html")
         if self.landing.link_kind == PANEL and self.guest.arrival.is_unnamed:
-            return self.page("ask_id.html", panel=self.landing.panel)
+            return self._ask_id(self.landing.panel)
         return None
+
+    def _ask_id(self, panel: PanelLink | None) -> HttpResponse:
+        """Ask for the panel's id; `is_refused` says that what came cannot be one."""
+        is_refused = panel is not None and bool(
+            self.request.GET.get(panel.id_parameter, "").strip()
+        )
+        return self.page("ask_id.html", panel=panel, is_refused=is_refused)
 
     def _asks(self, what: str) -> bool:
         return what in self.request.GET or bool(self.request.POST.get(what))

@@ -55,6 +55,25 @@ def test_the_id_and_what_the_cohort_keeps_are_stored_and_in_no_later_address() -
     assert person.captured == {"STUDY_ID": "st", "SESSION_ID": "s1"}
 
 
+@pytest.mark.parametrize(
+    "variant", ["A1B2", "%20a1b2%E2%80%83", "a1%E2%80%8Bb2", "%EF%BB%BFa1b2%00"]
+)
+def test_an_id_written_another_way_is_the_same_person(variant: str) -> None:
+    study = panel_study()
+    entered(sent_by_panel(study, "a1b2"))
+    entered(sent_by_panel(study, variant))
+    assert Participant.objects.get().external_id == "a1b2"
+
+
+@pytest.mark.parametrize("word", ["a%20b", "me%40example.org", "%07", "x" * 201])
+def test_what_cannot_be_an_id_is_asked_for_again(word: str) -> None:
+    study = panel_study()
+    walker = Walker().get(sent_by_panel(study, word))
+    assert "cannot be an ID" in walker.html
+    assert "panel-id-error" in walker.page.ids
+    assert nothing_happened()
+
+
 def test_a_sealed_id_cannot_be_changed_nor_taken_to_another_cohort() -> None:
     study = panel_study()
     other = Cohort.objects.create(
@@ -119,12 +138,6 @@ def test_a_person_is_known_in_every_cohort_of_the_study() -> None:
     entered(sent_by_panel(study, "a"))
     Walker().get(sent_by_panel(study, "a").replace(study.cohort.token, other.token)).send()
     assert Participant.objects.get().cohort == study.cohort
-
-
-def test_what_cannot_be_an_id_is_asked_for_again() -> None:
-    study = panel_study()
-    walker = Walker().get(f"{study.link}?PROLIFIC_PID={'x' * 201}")
-    assert "Your participant ID is missing" in walker.html
 
 
 @pytest.mark.parametrize(
