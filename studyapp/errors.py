@@ -173,3 +173,11 @@ class TokenError(StudyAppError):
 
 class KeyReusedError(StudyAppError):
     """An idempotency key came with another request before."""
+
+
+class NoticeError(StudyAppError):
+    """What a notice needs cannot be stored as asked; the message is for the researcher."""
+
+
+class WebhookAddressError(NoticeError):
+    """A webhook's address is not one that this site may send to."""

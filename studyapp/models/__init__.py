@@ -6,8 +6,17 @@ from studyapp.models.corpus import DebateTrace
 from studyapp.models.event import Event, EventSeal
 from studyapp.models.export import ExportJob, ExportState
 from studyapp.models.generation import GenerationRun, ModelCall, RunState
+from studyapp.models.heartbeat import WorkerHeartbeat
 from studyapp.models.invitation import Invitation
 from studyapp.models.member import MemberInvitation, MemberRole, StudyMember
+from studyapp.models.notice import (
+    DeliveryState,
+    Notice,
+    NoticeDelivery,
+    NoticeReader,
+    NoticeRule,
+    Webhook,
+)
 from studyapp.models.paradata import Change, EvidenceLink, Exposure, Relation
 from studyapp.models.report import ReportKind, ReportState, StudyReport
 from studyapp.models.response import Draft, ReportSide, Response
@@ -34,6 +43,7 @@ __all__ = [
     "CohortKind",
     "CohortState",
     "DebateTrace",
+    "DeliveryState",
     "Draft",
     "Event",
     "EventSeal",
@@ -47,6 +57,10 @@ __all__ = [
     "MemberInvitation",
     "MemberRole",
     "ModelCall",
+    "Notice",
+    "NoticeDelivery",
+    "NoticeReader",
+    "NoticeRule",
     "Outcome",
     "Participant",
     "Place",
@@ -67,4 +81,6 @@ __all__ = [
     "StudyState",
     "Tombstone",
     "Unsealing",
+    "Webhook",
+    "WorkerHeartbeat",
 ]
