@@ -11,16 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import signal
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from apg_engine import Agent, FileJournal, Source, Trace, Turn, trace_to_dict
+from benchmarks.endpoints import calls_count, command_kill, command_time, endpoint_serve
 from benchmarks.tables import line_print
 
 _AIM_RATIO = 1.15
@@ -30,17 +27,20 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = _parser().parse_args(arguments)
     dice = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as place, _endpoint(Path(place), options.latency) as url:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        endpoint_serve("tests.fakes.openai_server", Path(place), latency=options.latency) as url,
+    ):
         folder = Path(place)
         debates = _debates(folder / "debates", options.traces, dice)
-        seconds = _timed(_command(debates, folder / "whole", url, options.concurrency))
+        seconds = command_time(_command(debates, folder / "whole", url, options.concurrency))
         _ratio_print(folder / "whole", seconds, options.concurrency)
-        asked = _asked(folder)
+        asked = calls_count(folder)
         command = _command(debates, folder / "killed", url, options.concurrency)
         after = dice.uniform(0.2, 0.8) * seconds
-        _killed(command, after)
-        _timed(command)
-        _repeats_print(folder / "killed", _asked(folder) - asked, after, options.concurrency)
+        command_kill(command, after=after)
+        command_time(command)
+        _repeats_print(folder / "killed", calls_count(folder) - asked, after, options.concurrency)
     return 0
 
 
@@ -51,24 +51,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--latency", type=float, default=1.0, help="seconds of each call")
     parser.add_argument("--seed", type=int, default=1)
     return parser
-
-
-@contextmanager
-def _endpoint(folder: Path, latency: float) -> Iterator[str]:
-    """Serve plausible answers in a process of its own; it tells its address first."""
-    command = [
-        sys.executable, "-m", "tests.fakes.openai_server", "--port", "0",
-        "--latency", str(latency), "--log", str(folder / "calls.jsonl"),
-    ]  # fmt: skip
-    server = subprocess.Popen(  # noqa: S603 (our own)
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        line = server.stdout.readline() if server.stdout else ""
-        yield line.split()[-1]
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
 
 
 def _debates(folder: Path, number: int, dice: random.Random) -> Path:
@@ -94,25 +76,6 @@ def _command(debates: Path, out: Path, url: str, concurrency: int) -> list[str]:
         "--proposer", "writer", "--proposer-base-url", url,
         "--auditor", "judge", "--auditor-base-url", url,
     ]  # fmt: skip
-
-
-def _timed(command: Sequence[str]) -> float:
-    began = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (ours)
-    if done.returncode not in {0, 3}:
-        raise SystemExit(f"batch ended with {done.returncode}: {done.stderr[-2000:]}")
-    return time.perf_counter() - began
-
-
-def _killed(command: Sequence[str], after: float) -> None:
-    work = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 (our own)
-    time.sleep(after)
-    work.send_signal(signal.SIGKILL)
-    work.wait()
-
-
-def _asked(folder: Path) -> int:
-    return len((folder / "calls.jsonl").read_bytes().splitlines())
 
 
 def _chains(out: Path) -> list[list[float]]:

@@ -14,17 +14,14 @@ import itertools
 import json
 import random
 import resource
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,6 +35,7 @@ from apg_engine.journal import CallRecord
 from apg_engine.retrieval.embedding import HashedWords
 from apg_engine.retrieval.evidence_index import Fields, index_build, index_open
 from apg_engine.spending.prices import prices_packaged
+from benchmarks.endpoints import calls_count, command_kill, command_time, endpoint_serve
 from benchmarks.tables import line_print, table_print
 
 Result = TypeVar("Result")
@@ -86,7 +84,10 @@ class Slots:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = _parser().parse_args(arguments)
-    with tempfile.TemporaryDirectory() as place, _endpoint(Path(place), options.latency) as url:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        endpoint_serve("tests.fakes.trying", Path(place), latency=options.latency) as url,
+    ):
         folder = Path(place)
         _library(folder, options.seed)
         began = time.perf_counter()
@@ -107,24 +108,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     return parser
-
-
-@contextmanager
-def _endpoint(folder: Path, latency: float) -> Iterator[str]:
-    """Serve a model in a process of its own; it tells its address first."""
-    command = [
-        sys.executable, "-m", "tests.fakes.trying", "--port", "0",
-        "--latency", str(latency), "--log", str(folder / "calls.jsonl"),
-    ]  # fmt: skip
-    server = subprocess.Popen(  # noqa: S603 (our own)
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        line = server.stdout.readline() if server.stdout else ""
-        yield line.split()[-1]
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
 
 
 def _library(folder: Path, seed: int) -> None:
@@ -240,7 +223,7 @@ def _growth_print(record: dict[str, Any]) -> None:
 
 def _kills(folder: Path, url: str, options: argparse.Namespace) -> None:
     """Kill a trial from the shell again and again, then let it end; count repeated calls."""
-    out, asked = folder / "killed", _asked(folder)
+    out, asked = folder / "killed", calls_count(folder)
     settings = folder / "ten_rounds.yaml"
     settings.write_text("ablations: {progressive_rag: false}\n")
     command = [
@@ -251,23 +234,15 @@ def _kills(folder: Path, url: str, options: argparse.Namespace) -> None:
     ]  # fmt: skip
     dice = random.Random(options.seed)
     for _ in range(options.kills):
-        work = subprocess.Popen(  # noqa: S603 (our own)
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        time.sleep(dice.uniform(1.5, 2.0 + 20 * options.latency))
-        work.send_signal(signal.SIGKILL)
-        work.wait()
-    subprocess.run(command, capture_output=True, check=False)  # noqa: S603 (our own)
+        command_kill(command, after=dice.uniform(1.5, 2.0 + 20 * options.latency))
+    command_time(command)
+    asked = calls_count(folder) - asked
     records = [r for r in FileJournal(out / "journal.jsonl").records if "messages" in r.request]
     line_print(
         f"killed {options.kills} times: {len(records)} calls recorded; answered by the endpoint"
-        f" {_asked(folder) - asked}, so beyond the recorded ones"
-        f" {_asked(folder) - asked - len(records)} that were under way (at most {options.kills})"
+        f" {asked}, so beyond the recorded ones"
+        f" {asked - len(records)} that were under way (at most {options.kills})"
     )
-
-
-def _asked(folder: Path) -> int:
-    return len((folder / "calls.jsonl").read_bytes().splitlines())
 
 
 if __name__ == "__main__":

@@ -12,21 +12,19 @@ import itertools
 import json
 import random
 import resource
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from apg_engine import FileJournal
 from apg_engine.debates.committee.knowledge import MODULES
 from apg_engine.debates.committee.scenario import SCENARIOS
+from benchmarks.endpoints import calls_count, command_kill, command_time, endpoint_serve
 from benchmarks.tables import line_print, table_print
 from tests.fakes.openai_server import digest
 
@@ -37,14 +35,17 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = _parser().parse_args(arguments)
     dice = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as place, _endpoint(Path(place), options.latency) as url:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        endpoint_serve("tests.fakes.debating", Path(place), latency=options.latency) as url,
+    ):
         folder = Path(place)
-        seconds = _held(_spoken(folder / "whole", url, options.rounds))
+        seconds = command_time(_spoken(folder / "whole", url, options.rounds))
         _growth_print(_record(folder / "whole"))
         _time_print(folder / "whole", seconds)
-        asked = _asked(folder)
+        asked = calls_count(folder)
         _kills(folder, url, options, dice)
-        _repeats_print(folder / "killed", _asked(folder) - asked, options.kills)
+        _repeats_print(folder / "killed", calls_count(folder) - asked, options.kills)
         _offline_print(folder, options.seeds)
     return 0
 
@@ -59,24 +60,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-@contextmanager
-def _endpoint(folder: Path, latency: float) -> Iterator[str]:
-    """Serve a debating model in a process of its own; it tells its address first."""
-    command = [
-        sys.executable, "-m", "tests.fakes.debating", "--port", "0",
-        "--latency", str(latency), "--log", str(folder / "calls.jsonl"),
-    ]  # fmt: skip
-    server = subprocess.Popen(  # noqa: S603 (our own)
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        line = server.stdout.readline() if server.stdout else ""
-        yield line.split()[-1]
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
-
-
 def _spoken(out: Path, url: str, rounds: int) -> list[str]:
     model = ("--model", "m", "--model-base-url", url, "--turns", str(rounds * len(MODULES)))
     return _debate(out, *model)
@@ -85,14 +68,6 @@ def _spoken(out: Path, url: str, rounds: int) -> list[str]:
 def _debate(out: Path, *options: str) -> list[str]:
     command = [sys.executable, "-m", "apg_engine", "debate", "committee", "--json"]
     return [*command, *options, "--out", str(out)]
-
-
-def _held(command: Sequence[str]) -> float:
-    began = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (ours)
-    if done.returncode not in {0, 3}:
-        raise SystemExit(f"the debate ended with {done.returncode}: {done.stderr[-2000:]}")
-    return time.perf_counter() - began
 
 
 def _record(out: Path) -> dict[str, Any]:
@@ -133,15 +108,8 @@ def _time_print(out: Path, seconds: float) -> None:
 def _kills(folder: Path, url: str, options: argparse.Namespace, dice: random.Random) -> None:
     command = _spoken(folder / "killed", url, options.rounds)
     for _ in range(options.kills):
-        work = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 (our own)
-        time.sleep(dice.uniform(1.0, 1.0 + options.rounds * options.latency * 2))
-        work.send_signal(signal.SIGKILL)
-        work.wait()
-    _held(command)
-
-
-def _asked(folder: Path) -> int:
-    return len((folder / "calls.jsonl").read_bytes().splitlines())
+        command_kill(command, after=dice.uniform(1.0, 1.0 + options.rounds * options.latency * 2))
+    command_time(command)
 
 
 def _repeats_print(out: Path, asked: int, kills: int) -> None:
@@ -163,7 +131,7 @@ def _offline_print(folder: Path, seeds: int) -> None:
     for scenario in SCENARIOS:
         for seed in range(seeds):
             out = folder / f"{scenario}-{seed}"
-            _held(_debate(out, "--scenario", scenario, "--seed", str(seed)))
+            command_time(_debate(out, "--scenario", scenario, "--seed", str(seed)))
             outcomes[_record(out)["gate"]["outcome"]] += 1
     each = (time.perf_counter() - began) / (seeds * len(SCENARIOS))
     told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
