@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page, Route, expect
 from studyapp.models import Cohort, Invitation, Outcome, Participant, Study
 from studyapp.services.completion import participation_end
 from tests.browser.conftest import SCREENSHOTS, Visitor
+from tests.browser.narrow import sideways
 from tests.browser.way import check, listen, send, way
 from tests.sample_study import THEN, SampleStudy
 from tests.studyapp.entering import PROLIFIC, SCREENING, sent_by_panel
@@ -57,8 +58,9 @@ class Looker:
             for found in Axe().run(page).response["violations"]:
                 node = found["nodes"][0]["html"][:160]
                 self.findings.append(f"{name} {scheme}: {found['id']}: {node}")
-        if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-            self.findings.append(f"{name}: scrolls sideways")
+        if self.profile == "phone":
+            sizes = ("100%",) if name.startswith("researcher") else ("100%", "200%")
+            self.findings += [f"{name}: {found}" for found in sideways(page, sizes)]
 
 
 @pytest.mark.parametrize("profile", ["phone", "desktop"])

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from studyapp.models import DebateTrace
 from tests.browser.conftest import Visitor
-from tests.browser.test_participant_way import WIDER_THAN_WINDOW
+from tests.browser.narrow import WIDER_THAN_WINDOW
 from tests.browser.way import to_reports
 from tests.sample_study import SampleStudy, sample_study
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page
 
 from studyapp.models import Participant, Response
 from tests.browser.conftest import SCREENSHOTS, Visitor
+from tests.browser.narrow import NARROW, sideways
 from tests.browser.way import PAGES, to_reports, way
 from tests.sample_study import SampleStudy
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
-
-WIDER_THAN_WINDOW = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-NARROW: ViewportSize = {"width": 320, "height": 568}
 
 
 class Inspector:
@@ -36,7 +34,7 @@ class Inspector:
             node = found["nodes"][0]["html"][:160]
             self.findings.append(f"{name}: {found['id']} ({found['impact']}): {node}")
         if self.profile == "phone":
-            self.measure(page, name)
+            self.findings += [f"{name}: {found}" for found in sideways(page)]
         page.emulate_media(color_scheme="light")
 
     def report(self) -> None:
@@ -48,15 +46,6 @@ class Inspector:
     def photograph(self, page: Page, name: str, scheme: str) -> None:
         folder = SCREENSHOTS / f"{self.folder}-{scheme}"
         page.screenshot(path=folder / f"{len(self.pages):02d}-{name}.png", full_page=True)
-
-    def measure(self, page: Page, name: str) -> None:
-        """Look for a page that is wider than a narrow phone."""
-        usual = page.viewport_size
-        page.set_viewport_size(NARROW)
-        if page.evaluate(WIDER_THAN_WINDOW):
-            self.findings.append(f"{name}: wider than {NARROW['width']} px")
-        if usual is not None:
-            page.set_viewport_size(usual)
 
 
 @pytest.mark.parametrize("profile", ["phone", "desktop"])

@@ -15,9 +15,9 @@ from playwright.sync_api import Page, Route, expect
 
 from studyapp.models import Cohort, Draft, Participant, Response, Study
 from tests.browser.conftest import Visitor
+from tests.browser.narrow import NARROW, WIDER_THAN_WINDOW
 from tests.browser.test_long_debate import long_study
 from tests.browser.test_participant_input import SAVED
-from tests.browser.test_participant_way import NARROW, WIDER_THAN_WINDOW
 from tests.browser.way import RADIOS, check, send, to_reports
 from tests.sample_study import SampleStudy
 from tests.studyapp.entering import CODES, PROLIFIC

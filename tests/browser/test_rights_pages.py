@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from studyapp.models import Participant
 from tests.browser.conftest import SCREENSHOTS, Visitor
+from tests.browser.narrow import sideways
 from tests.browser.way import to_reports
 from tests.sample_study import SampleStudy
 
@@ -57,8 +58,7 @@ def _come_back(page: Page, link: str, profile: str) -> None:
 def _look(page: Page, name: str) -> None:
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
-    width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-    assert width[0] <= width[1], f"{name} scrolls sideways"
+    assert list(sideways(page)) == [], name
     found = Axe().run(page).response["violations"]
     grave = [row for row in found if row["impact"] in ("serious", "critical")]
     assert grave == [], f"{name}: {grave}"
