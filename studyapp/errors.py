@@ -181,3 +181,7 @@ class NoticeError(StudyAppError):
 
 class WebhookAddressError(NoticeError):
     """A webhook's address is not one that this site may send to."""
+
+
+class WebhookUnreachableError(StudyAppError):
+    """A webhook's receiver did not answer."""

@@ -157,6 +157,9 @@ OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 # `smtp+tls://user:password@host:587`; unset, nothing is sent and pages show what would be.
 EMAIL = env.email_url("EMAIL_URL", default="dummymail://")
 globals().update(EMAIL)
+SENDS_MAIL = EMAIL["EMAIL_BACKEND"] != "django.core.mail.backends.dummy.EmailBackend"
+# A mail server that does not answer must not hold a worker.
+EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
 CSRF_FAILURE_VIEW = "studyapp.pages.csrf.csrf_failure"
 SECURE_SSL_REDIRECT = not INSECURE_HTTP
@@ -206,6 +209,9 @@ RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=60)
 # The analysis of a study is a process of its own; after this long it is ended.
 REPORT_TIMEOUT_SECONDS = env.int("REPORT_TIMEOUT_SECONDS", default=600)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
+# Webhooks go over TLS to the public network; a receiver beside the site needs these two.
+WEBHOOK_PLAIN_HTTP = env.bool("WEBHOOK_PLAIN_HTTP", default=DEBUG)
+WEBHOOK_PRIVATE_ADDRESSES = env.bool("WEBHOOK_PRIVATE_ADDRESSES", default=False)
 # Built exports lie here for a while; web and worker need the same folder.
 EXPORT_DIR = VAR_DIR / "exports"
 # Participants that a worker writes between two marks from which another could go on.

@@ -7,11 +7,22 @@ import os
 
 from celery import shared_task
 from celery.contrib.django.task import DjangoTask
+from django.conf import settings
 from django.core.mail import send_mail
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from studyapp.services import api_access, generation, report, retention, sealing, study
+from studyapp.seams.webhooks import webhook_post
+from studyapp.services import (
+    api_access,
+    generation,
+    health,
+    notices,
+    report,
+    retention,
+    sealing,
+    study,
+)
 from studyapp.services.export import jobs
 
 logger = logging.getLogger(__name__)
@@ -36,8 +47,17 @@ def export_build(*, job_id: int) -> None:
 
 
 @shared_task(base=DjangoTask)
-def runs_sweep() -> None:
-    """Wake a worker for every run and report that is due and was not delivered; seal the log."""
+def notice_deliver(*, delivery_id: int) -> None:
+    """Try once to deliver a notice; a doubled message finds nothing to do."""
+    notices.delivery_attempt(
+        delivery_id=delivery_id, now=timezone.now, post=webhook_post, mail=_mail
+    )
+
+
+@shared_task(base=DjangoTask, bind=True)
+def runs_sweep(self: DjangoTask[..., None]) -> None:
+    """Wake a worker for everything that is due and was not delivered; seal the log."""
+    health.heartbeat_store(worker=self.request.hostname or "here", now=timezone.now())
     for run_id in generation.runs_sweep(now=timezone.now()):
         run_execute.delay_on_commit(run_id=run_id)
     for report_id in report.reports_sweep(now=timezone.now()):
@@ -46,6 +66,9 @@ def runs_sweep() -> None:
         export_build.delay_on_commit(job_id=job_id)
     for reminder in retention.retention_sweep(now=timezone.now()):
         _remind(reminder)
+    notices.notices_sweep(now=timezone.now(), sends_mail=settings.SENDS_MAIL)
+    for delivery_id in notices.deliveries_sweep(now=timezone.now()):
+        notice_deliver.delay_on_commit(delivery_id=delivery_id)
     sealing.logs_seal(now=timezone.now())
     api_access.api_requests_forget(now=timezone.now())
 
@@ -63,3 +86,7 @@ def _remind(reminder: retention.Reminder) -> None:
         send_mail(subject, text, None, list(reminder.emails))
     except OSError:
         logger.exception("a reminder could not be sent")
+
+
+def _mail(subject: str, text: str, *, to: str) -> None:
+    send_mail(subject, text, None, [to])
