@@ -87,6 +87,16 @@ class ApiView(APIView):
         body.is_valid(raise_exception=True)
         return dict(body.validated_data)
 
+    def query(self, query_class: type[Serializer[Any]]) -> dict[str, Any]:
+        """Return the query as `query_class` reads it; what stands there empty is not left out.
+
+        Raises:
+            ValidationError: something in it is not allowed.
+        """
+        query = query_class(data=self.request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        return dict(query.validated_data)
+
     def site(self, path: str) -> str:
         """Return an address with this site's name."""
         return cast("HttpRequest", self.request).build_absolute_uri(path)

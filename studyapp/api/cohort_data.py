@@ -10,11 +10,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from studyapp.api.fields import StrictBody, StrictChoice, StrictNumber, StrictQuery, StrictText
+from studyapp.api.paging import order_field
 from studyapp.domain.definition import COHORT_KINDS, LINK_KINDS, CohortPlan
 from studyapp.domain.invitations import InvitationPlan
 from studyapp.domain.panel import link_query
-from studyapp.selectors.cohorts import CohortPage, InvitationRow
+from studyapp.domain.states import COHORT_MOVES
+from studyapp.selectors.cohorts import INVITATION_STATES, CohortPage, InvitationRow
 
+COHORT_STATES = tuple(COHORT_MOVES)
 _MOST_PEOPLE = 1000
 _MOST_PLACES = 2**31 - 1
 
@@ -27,7 +30,7 @@ class CohortBody(StrictBody):
     link = StrictChoice(choices=LINK_KINDS, default="browser")
     quota = StrictNumber(min_value=1, max_value=_MOST_PLACES, allow_null=True, default=None)
     panel = serializers.DictField(
-        required=False, default=dict, help_text="Exactly where link is panel; docs/cohorts.md."
+        required=False, default=dict, help_text="Exactly where link is panel; as in a definition."
     )
     instructions = StrictText(allow_blank=True, default="")
 
@@ -36,10 +39,16 @@ class CohortBody(StrictBody):
         return CohortPlan(**self.validated_data)
 
 
+class CohortQuery(StrictQuery):
+    """Which cohorts."""
+
+    state = serializers.ChoiceField(choices=COHORT_STATES, required=False)
+
+
 class CohortMoveBody(StrictBody):
     """Where a cohort goes."""
 
-    state = StrictChoice(choices=("open", "paused", "closed"))
+    state = StrictChoice(choices=COHORT_STATES)
 
 
 class CountsData(serializers.Serializer[Any]):
@@ -101,7 +110,8 @@ class InvitedData(serializers.Serializer[Any]):
 class InvitationQuery(StrictQuery):
     """Which personal links."""
 
-    state = serializers.CharField(required=False, max_length=40)
+    state = serializers.ChoiceField(choices=INVITATION_STATES, required=False)
+    order = order_field("id", "name")
 
 
 class InvitationData(serializers.Serializer[Any]):

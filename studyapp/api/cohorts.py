@@ -14,6 +14,7 @@ from studyapp.api.cohort_data import (
     CohortBody,
     CohortData,
     CohortMoveBody,
+    CohortQuery,
     InvitationData,
     InvitationQuery,
     InvitationsBody,
@@ -25,9 +26,16 @@ from studyapp.api.paging import PageQuery, page_answer, paged
 from studyapp.api.schema import ID_PARAMETER
 from studyapp.api.study_data import NothingBody
 from studyapp.domain.permissions import Action
-from studyapp.selectors.cohorts import CohortPage, cohort_find, cohorts_list, invitations_list
+from studyapp.selectors.cohorts import (
+    CohortPage,
+    InvitationRow,
+    cohort_find,
+    cohorts_rows,
+    invitation_find,
+    invitations_rows,
+)
 from studyapp.services.invitation import invitation_revoke, invitations_create
-from studyapp.services.study import cohort_create, cohort_move
+from studyapp.services.study import cohort_create, cohort_move, cohort_remove
 
 
 class CohortListView(OneStudyView):
@@ -35,10 +43,16 @@ class CohortListView(OneStudyView):
 
     actions = {"GET": Action.WATCH, "POST": Action.EDIT}
 
-    @extend_schema(operation_id="cohort_list", parameters=[PageQuery], responses=paged(CohortData))
+    @extend_schema(
+        operation_id="cohort_list",
+        parameters=[CohortQuery, PageQuery],
+        responses=paged(CohortData),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """List a study's cohorts with their links and counts."""
-        return page_answer(request, cohorts_list(self.study.id, now=timezone.now()), CohortData)
+        asked = self.query(CohortQuery)
+        rows = cohorts_rows(self.study.id, now=timezone.now(), **asked)
+        return page_answer(request, rows, CohortData)
 
     @extend_schema(operation_id="cohort_create", request=CohortBody, responses={201: CohortData})
     @once
@@ -104,6 +118,25 @@ class CohortMoveView(OneCohortView):
         return self.answer()
 
 
+class CohortRemoveView(OneCohortView):
+    """A cohort taken out."""
+
+    actions = {"POST": Action.EDIT}
+
+    @extend_schema(operation_id="cohort_remove", request=NothingBody, responses={204: None})
+    @once
+    def post(self, request: Request, slug: str, cohort: str) -> Response:
+        """Take a cohort with its links out of a study that has never been open."""
+        self.read(NothingBody)
+        cohort_remove(
+            study_id=self.study.id,
+            name=self.found().name,
+            actor_id=self.actor_id,
+            now=timezone.now(),
+        )
+        return Response(status=204)
+
+
 class InvitationListView(OneCohortView):
     """The personal links of a cohort. They lead to what their holders answered: not for all."""
 
@@ -116,12 +149,9 @@ class InvitationListView(OneCohortView):
     )
     def get(self, request: Request, slug: str, cohort: str) -> Response:
         """List a cohort's personal links."""
-        query = InvitationQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        state = query.validated_data.get("state")
-        rows = invitations_list(self.found().id)
-        shown = [row for row in rows if state in (None, row.state)]
-        return page_answer(request, shown, InvitationData)
+        asked = self.query(InvitationQuery)
+        rows = invitations_rows(self.found().id, **asked)
+        return page_answer(request, rows, InvitationData)
 
     @extend_schema(
         operation_id="invitation_create", request=InvitationsBody, responses={201: InvitedData}
@@ -166,11 +196,11 @@ class InvitationRevokeView(OneCohortView):
         # Kept for its idempotency key for a day: without whose link it was.
         return Response({**data, "name": "", "role": "", "credential": ""})
 
-    def _find(self, cohort: CohortPage, wanted: int) -> object:
-        rows = [row for row in invitations_list(cohort.id) if row.id == wanted]
-        if not rows:
+    def _find(self, cohort: CohortPage, wanted: int) -> InvitationRow:
+        row = invitation_find(cohort.id, wanted)
+        if row is None:
             raise NotFound
-        return rows[0]
+        return row
 
 
 def _found(study_id: int, name: str) -> CohortPage:

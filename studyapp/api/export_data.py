@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from studyapp.api.fields import StrictBody, StrictChoice, StrictFlag, StrictQuery, StrictText
+from studyapp.api.paging import order_field
 from studyapp.domain.export_options import COMPLETIONS, DATA, FORMS, HEADINGS, TABLES
 
 STATES = ("queued", "running", "finished", "failed")
@@ -29,6 +30,7 @@ class ExportQuery(StrictQuery):
     """Which exports."""
 
     state = serializers.ChoiceField(choices=STATES, required=False)
+    order = order_field("-requested_at")
 
 
 class OptionsData(serializers.Serializer[Any]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Final
 
 from django.http import FileResponse
@@ -24,7 +23,7 @@ from studyapp.api.paging import PageQuery, page_answer, paged
 from studyapp.api.schema import ID_PARAMETER
 from studyapp.domain.export_options import options_load
 from studyapp.domain.permissions import Action
-from studyapp.selectors.export import ExportRow, export_find, exports_list
+from studyapp.selectors.export import ExportRow, export_find, exports_rows
 from studyapp.services.export.jobs import export_request, export_take
 
 FILE_TYPE: Final = "application/octet-stream"
@@ -48,11 +47,9 @@ class ExportListView(OneStudyView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """List a study's exports, the newest first."""
-        query = ExportQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        state = query.validated_data.get("state")
-        rows = exports_list(self.study.id, most=sys.maxsize)
-        return page_answer(request, [r for r in rows if state in (None, r.state)], ExportData)
+        asked = self.query(ExportQuery)
+        rows = exports_rows(self.study.id, **asked)
+        return page_answer(request, rows, ExportData)
 
     @extend_schema(operation_id="export_request", request=ExportBody, responses={202: ExportData})
     @once

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -10,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from studyapp.api.fields import StrictQuery
+from studyapp.selectors.rows import Rows
 
 
 class PageQuery(StrictQuery):
@@ -19,9 +19,15 @@ class PageQuery(StrictQuery):
     page_size = serializers.IntegerField(min_value=1, max_value=200, default=50)
 
 
+def order_field(*names: str) -> serializers.ChoiceField:
+    """Return the query's field that says in which order; the first is the usual one."""
+    backwards = [name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in names]
+    return serializers.ChoiceField(choices=[*names, *backwards], default=names[0])
+
+
 def page_answer(
     request: Request,
-    rows: Sequence[Any],
+    rows: Rows[Any],
     row_class: type[serializers.Serializer[Any]],
     **context: Any,
 ) -> Response:
@@ -30,17 +36,17 @@ def page_answer(
     Raises:
         ValidationError: the page or its size is no number that is allowed.
     """
-    query = PageQuery(data=request.query_params)
+    query = PageQuery(data=request.query_params.dict())
     query.is_valid(raise_exception=True)
     page, size = query.validated_data["page"], query.validated_data["page_size"]
-    shown = rows[(page - 1) * size : page * size]
+    count, shown = len(rows), rows.part((page - 1) * size, page * size)
     data = row_class(shown, many=True, context={"request": request, **context}).data
     return Response(
         {
-            "count": len(rows),
+            "count": count,
             "page": page,
             "page_size": size,
-            "next": _link(request, page + 1) if page * size < len(rows) else None,
+            "next": _link(request, page + 1) if page * size < count else None,
             "previous": _link(request, page - 1) if page > 1 else None,
             "results": data,
         }

@@ -18,7 +18,7 @@ from studyapp.api.study_data import NothingBody
 from studyapp.domain.permissions import Action
 from studyapp.selectors.generation import RunView as RunFound
 from studyapp.selectors.generation import preset_config, run_find
-from studyapp.selectors.stimulus_rows import runs_list
+from studyapp.selectors.stimulus_rows import runs_rows
 from studyapp.services.study import generation_cancel, generation_retry, study_generate
 
 
@@ -32,11 +32,9 @@ class RunListView(OneStudyView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """List the runs that a study's texts come from."""
-        query = RunQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        state = query.validated_data.get("state")
-        shown = [row for row in runs_list(self.study.id) if state in (None, row.state)]
-        return page_answer(request, shown, RunRowData)
+        asked = self.query(RunQuery)
+        rows = runs_rows(self.study.id, **asked)
+        return page_answer(request, rows, RunRowData)
 
     @extend_schema(operation_id="run_generate", request=GenerateBody, responses={202: QueuedData})
     @once

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from studyapp.api.fields import StrictBody, StrictChoice, StrictQuery
+from studyapp.api.fields import StrictBody, StrictChoice, StrictQuery, StrictText
 from studyapp.domain.states import RUN_MOVES
 
 
@@ -28,6 +28,18 @@ class TraceData(serializers.Serializer[Any]):
 
     row = TraceRowData()
     content = serializers.DictField(help_text="The trace format, private traces included.")
+
+
+class TitleBody(StrictBody):
+    """A title."""
+
+    title = StrictText(allow_blank=True, max_length=200)
+
+
+class BroughtData(serializers.Serializer[Any]):
+    """The scenarios that have the texts of a file now."""
+
+    scenarios = serializers.ListField(child=serializers.CharField())
 
 
 class RunQuery(StrictQuery):

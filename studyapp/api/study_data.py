@@ -6,7 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from studyapp.api.fields import StrictBody, StrictQuery, StrictText
+from studyapp.api.fields import StrictBody, StrictChoice, StrictQuery, StrictText
+from studyapp.api.paging import order_field
 from studyapp.domain.states import STUDY_MOVES
 
 _FILE_NAME = "What errors call it; formats are told apart by content."
@@ -19,6 +20,13 @@ class FileBody(StrictBody):
     content = StrictText(trim_whitespace=False, help_text="The whole file, as text.")
 
 
+class FileData(serializers.Serializer[Any]):
+    """A file as text."""
+
+    file_name = serializers.CharField()
+    content = serializers.CharField()
+
+
 class StudyBody(StrictBody):
     """A new study: its definition in the format `apg-study`, and the debates it names."""
 
@@ -28,11 +36,25 @@ class StudyBody(StrictBody):
     debates = FileBody(many=True, required=False, default=list)
 
 
+class DefinitionData(serializers.Serializer[Any]):
+    """A study's definition with its debates: what creates a study like it."""
+
+    definition = serializers.DictField()
+    debates = FileData(many=True)
+
+
+class StudyMoveBody(StrictBody):
+    """Where to take a study; `open` is live."""
+
+    state = StrictChoice(choices=list(STUDY_MOVES))
+
+
 class StudyQuery(StrictQuery):
     """Which studies."""
 
     state = serializers.ChoiceField(choices=list(STUDY_MOVES), required=False)
     is_test = serializers.BooleanField(required=False, allow_null=True, default=None)
+    order = order_field("-created_at", "slug", "title")
 
 
 class StudyRowData(serializers.Serializer[Any]):
@@ -41,6 +63,7 @@ class StudyRowData(serializers.Serializer[Any]):
     slug = serializers.CharField()
     title = serializers.CharField()
     state = serializers.CharField()
+    version = serializers.IntegerField()
     is_demo = serializers.BooleanField()
     is_test = serializers.BooleanField()
     scenarios = serializers.IntegerField()
@@ -73,29 +96,6 @@ class StudyData(serializers.Serializer[Any]):
     design_sha256 = serializers.CharField(help_text="Empty until the study was opened.")
     opened_at = serializers.DateTimeField(allow_null=True)
     scenarios = ScenarioData(many=True)
-
-
-class BalanceData(serializers.Serializer[Any]):
-    """How often a scenario was shown either way round; the larger count is first."""
-
-    title = serializers.CharField()
-    one_way = serializers.IntegerField()
-    other_way = serializers.IntegerField()
-    by_place = serializers.ListField(child=serializers.IntegerField())
-
-
-class ProgressData(serializers.Serializer[Any]):
-    """How far participants are. Nothing here is split by arm."""
-
-    enrolled = serializers.IntegerField()
-    at_background = serializers.IntegerField()
-    in_trial = serializers.IntegerField()
-    completed = serializers.IntegerField()
-    withdrawn = serializers.IntegerField()
-    withdrawn_complete = serializers.IntegerField()
-    test = serializers.IntegerField()
-    last_seen = serializers.DateTimeField(allow_null=True)
-    balance = BalanceData(many=True)
 
 
 class NothingBody(StrictBody):

@@ -20,16 +20,22 @@ register_converter(RowConverter, "row")
 app_name = "api"
 _STUDY = "studies/<slug:slug>"
 _COHORT = f"{_STUDY}/cohorts/<slug:cohort>"
+_TRACE = f"{_STUDY}/traces/<slug:scenario>"
 
 urlpatterns = [
     path("studies", studies.StudyListView.as_view(), name="studies"),
     path(_STUDY, studies.StudyView.as_view(), name="study"),
-    path(f"{_STUDY}/open", studies.StudyOpenView.as_view(), name="study-open"),
-    path(f"{_STUDY}/pause", studies.StudyPauseView.as_view(), name="study-pause"),
-    path(f"{_STUDY}/close", studies.StudyCloseView.as_view(), name="study-close"),
+    path(f"{_STUDY}/state", studies.StudyMoveView.as_view(), name="study-move"),
+    path(f"{_STUDY}/versions", studies.VersionListView.as_view(), name="versions"),
+    path(f"{_STUDY}/definition", studies.DefinitionView.as_view(), name="definition"),
+    path(
+        f"{_STUDY}/preregistration", studies.PreregistrationView.as_view(), name="preregistration"
+    ),
     path(f"{_STUDY}/progress", studies.ProgressView.as_view(), name="progress"),
+    path(f"{_STUDY}/watch", studies.WatchView.as_view(), name="watch"),
     path(f"{_STUDY}/cohorts", cohorts.CohortListView.as_view(), name="cohorts"),
     path(_COHORT, cohorts.CohortView.as_view(), name="cohort"),
+    path(f"{_COHORT}/remove", cohorts.CohortRemoveView.as_view(), name="cohort-remove"),
     path(f"{_COHORT}/state", cohorts.CohortMoveView.as_view(), name="cohort-move"),
     path(f"{_COHORT}/links", cohorts.InvitationListView.as_view(), name="invitations"),
     path(
@@ -38,7 +44,9 @@ urlpatterns = [
         name="invitation-revoke",
     ),
     path(f"{_STUDY}/traces", stimuli.TraceListView.as_view(), name="traces"),
-    path(f"{_STUDY}/traces/<slug:scenario>", stimuli.TraceView.as_view(), name="trace"),
+    path(_TRACE, stimuli.TraceView.as_view(), name="trace"),
+    path(f"{_TRACE}/title", stimuli.TraceNameView.as_view(), name="trace-name"),
+    path(f"{_TRACE}/remove", stimuli.TraceRemoveView.as_view(), name="trace-remove"),
     path(f"{_STUDY}/pairs", stimuli.PairListView.as_view(), name="pairs"),
     path(f"{_STUDY}/pairs/<slug:scenario>", stimuli.PairView.as_view(), name="pair"),
     path(f"{_STUDY}/runs", runs.RunListView.as_view(), name="runs"),

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, Value, When
 
 from studyapp.domain.panel import PanelLink, panel_load
 from studyapp.domain.time_pressure import TimePressure, time_pressure_load
 from studyapp.models import Cohort, Invitation, LinkKind, Outcome, Participant, Place, Study
+from studyapp.selectors.rows import Rows
 from studyapp.selectors.words import cohort_background
+
+# How far somebody who was invited is; the first that fits counts.
+_STATE: Final = Case(
+    When(revoked_at__isnull=False, then=Value("revoked")),
+    When(used_at__isnull=True, then=Value("sent")),
+    When(participant__isnull=True, then=Value("withdrawn")),
+    When(participant__outcome=Outcome.IN_PROGRESS, then=Value("used")),
+    default=F("participant__outcome"),
+)
+INVITATION_STATES: Final = (
+    *("sent", "used", "revoked", "withdrawn"),
+    *(outcome for outcome in Outcome.values if outcome != Outcome.IN_PROGRESS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +104,46 @@ class StratumRow:
 
 def cohorts_list(study_id: int, *, now: datetime) -> tuple[CohortPage, ...]:
     """List a study's cohorts with their counts, in a fixed number of queries."""
+    return tuple(cohorts_rows(study_id, now=now))
+
+
+def cohorts_rows(
+    study_id: int, *, now: datetime, state: str | None = None, order: str = "pk"
+) -> Rows[CohortPage]:
+    """Return a study's cohorts with their counts."""
     study = Study.objects.get(pk=study_id)
-    cohorts = study.cohorts.annotate(invited=Count("invitations")).order_by("pk")
+    cohorts = study.cohorts.annotate(invited=Count("invitations")).order_by(order)
     counts = _counts(study, now=now)
-    return tuple(_page(cohort, study, counts.get(cohort.pk, CohortCounts())) for cohort in cohorts)
+    return Rows(
+        cohorts if state is None else cohorts.filter(state=state),
+        lambda cohort: _page(cohort, study, counts.get(cohort.pk, CohortCounts())),
+    )
 
 
 def cohort_find(study_id: int, name: str, *, now: datetime) -> CohortPage | None:
     """Return one cohort of a study, or None."""
-    pages = cohorts_list(study_id, now=now)
-    return next((page for page in pages if page.name == name), None)
+    rows = cohorts_rows(study_id, now=now)
+    cohort = rows.stored.filter(name=name).first()
+    return None if cohort is None else rows.row(cohort)
 
 
 def invitations_list(cohort_id: int) -> tuple[InvitationRow, ...]:
     """List a cohort's invitations in the order they were made."""
-    rows = Invitation.objects.filter(cohort=cohort_id).select_related("participant")
-    return tuple(_invitation(row) for row in rows.order_by("pk"))
+    return tuple(invitations_rows(cohort_id))
+
+
+def invitations_rows(
+    cohort_id: int, *, state: str | None = None, order: str = "pk"
+) -> Rows[InvitationRow]:
+    """Return a cohort's invitations, all or those in one state."""
+    rows = Invitation.objects.filter(cohort=cohort_id).annotate(state=_STATE)
+    return Rows((rows if state is None else rows.filter(state=state)).order_by(order), _invitation)
+
+
+def invitation_find(cohort_id: int, invitation_id: int) -> InvitationRow | None:
+    """Return one invitation of a cohort, or None."""
+    row = invitations_rows(cohort_id).stored.filter(pk=invitation_id).first()
+    return None if row is None else _invitation(row)
 
 
 def strata_list(study_id: int, *, now: datetime) -> tuple[StratumRow, ...]:
@@ -171,7 +210,7 @@ def _by_cohort(
     return {row[0]: dict(zip(counts, row[1:], strict=True)) for row in found}
 
 
-def _invitation(row: Invitation) -> InvitationRow:
+def _invitation(row: Any) -> InvitationRow:
     return InvitationRow(
         id=row.pk,
         token=row.token,
@@ -179,16 +218,6 @@ def _invitation(row: Invitation) -> InvitationRow:
         role=row.role,
         experience_years=row.experience_years,
         credential=row.credential,
-        state=_invitation_state(row),
+        state=row.state,
         used_at=row.used_at,
     )
-
-
-def _invitation_state(row: Invitation) -> str:
-    if row.revoked_at is not None:
-        return "revoked"
-    if row.used_at is None:
-        return "sent"
-    if row.participant is None:
-        return "withdrawn"
-    return "used" if row.participant.outcome == Outcome.IN_PROGRESS else row.participant.outcome

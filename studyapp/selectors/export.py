@@ -11,6 +11,7 @@ from django.conf import settings
 
 from studyapp.domain.export_options import ExportOptions, file_name, options_load
 from studyapp.models import ExportJob, ExportState, Study
+from studyapp.selectors.rows import Rows
 
 _LISTED = 20
 
@@ -63,10 +64,20 @@ class ExportChoice:
 
 def exports_list(study_id: int, *, most: int = _LISTED) -> tuple[ExportRow, ...]:
     """List a study's exports, the newest first."""
+    return tuple(exports_rows(study_id).part(0, most))
+
+
+def exports_rows(
+    study_id: int, *, state: str | None = None, order: str = "-requested_at"
+) -> Rows[ExportRow]:
+    """Return a study's exports, all or those in one state."""
     study = Study.objects.get(pk=study_id)
     tombstones = study.tombstones.count()
-    jobs = study.exports.order_by("-pk")[:most]
-    return tuple(_row(study, job, tombstones=tombstones) for job in jobs)
+    jobs = study.exports.order_by(order, "-pk")
+    return Rows(
+        jobs if state is None else jobs.filter(state=state),
+        lambda job: _row(study, job, tombstones=tombstones),
+    )
 
 
 def export_find(study_id: int, job_id: int) -> ExportRow | None:

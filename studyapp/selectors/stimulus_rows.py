@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from studyapp.models import Scenario
+from studyapp.selectors.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,16 @@ class PairRecord:
     created_at: datetime
 
 
-def traces_list(study_id: int) -> tuple[TraceRow, ...]:
-    """List a study's debates in the order of its scenarios."""
+def traces_rows(study_id: int) -> Rows[TraceRow]:
+    """Return a study's debates in the order of its scenarios."""
     rows = Scenario.objects.filter(study_id=study_id).select_related("trace")
-    slim = rows.defer("trace__content").order_by("position")
-    return tuple(_trace_row(row) for row in slim)
+    return Rows(rows.defer("trace__content").order_by("position"), _trace_row)
+
+
+def trace_row(*, study_id: int, scenario: str) -> TraceRow | None:
+    """Return one debate without its content, or None if the study has no such scenario."""
+    row = traces_rows(study_id).stored.filter(key=scenario).first()
+    return None if row is None else _trace_row(row)
 
 
 def trace_record(*, study_id: int, scenario: str) -> TraceRecord | None:
@@ -80,21 +86,23 @@ def trace_record(*, study_id: int, scenario: str) -> TraceRecord | None:
     return None if row is None else TraceRecord(_trace_row(row), row.trace.content)
 
 
-def runs_list(study_id: int) -> tuple[RunRow, ...]:
-    """List the runs of a study's scenarios, without what they found."""
+def runs_rows(study_id: int, *, state: str | None = None) -> Rows[RunRow]:
+    """Return the runs of a study's scenarios, without what they found."""
     rows = Scenario.objects.filter(study_id=study_id, run__isnull=False).select_related("run")
-    return tuple(_run_row(row) for row in rows.defer("run__result").order_by("position"))
+    chosen = rows if state is None else rows.filter(run__state=state)
+    return Rows(chosen.defer("run__result").order_by("position"), _run_row)
 
 
-def pairs_list(study_id: int) -> tuple[PairRecord, ...]:
-    """List a study's frozen pairs in the order of its scenarios."""
+def pairs_rows(study_id: int) -> Rows[PairRecord]:
+    """Return a study's frozen pairs in the order of its scenarios."""
     rows = Scenario.objects.filter(study_id=study_id, pair__isnull=False)
-    return tuple(_pair(row) for row in rows.select_related("pair", "study").order_by("position"))
+    return Rows(rows.select_related("pair", "study").order_by("position"), _pair)
 
 
 def pair_record(*, study_id: int, scenario: str) -> PairRecord | None:
     """Return the frozen pair of a scenario, or None if there is none."""
-    return next((row for row in pairs_list(study_id) if row.scenario == scenario), None)
+    row = pairs_rows(study_id).stored.filter(key=scenario).first()
+    return None if row is None else _pair(row)
 
 
 def _trace_row(row: Scenario) -> TraceRow:

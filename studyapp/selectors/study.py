@@ -8,7 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_noop
 
 from studyapp.domain.lint import lint_notes
@@ -16,11 +17,12 @@ from studyapp.domain.measures import Measure, MeasureOption, measures_load
 from studyapp.domain.permissions import ALLOWED, Action, Role
 from studyapp.domain.states import ENDED
 from studyapp.domain.warnings import warnings_tell
-from studyapp.models import RunState, Scenario, Study, StudyKind, StudyState
+from studyapp.models import Participant, RunState, Scenario, Study, StudyKind, StudyState
 from studyapp.seams import engine
 from studyapp.selectors.arm_key import key_is_sealed, seed_is_secret
 from studyapp.selectors.lint import study_lint
 from studyapp.selectors.permissions import role_of, studies_of
+from studyapp.selectors.rows import Rows
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -199,17 +201,36 @@ class StudyPage:
 
 def studies_list(reader: Reader) -> list[StudyRow]:
     """List the studies a reader may see, the newest first, and archived ones last."""
-    ready = Q(scenarios__pair__isnull=False)
+    return sorted(studies_rows(reader), key=lambda row: row.state == StudyState.ARCHIVED)
+
+
+def studies_rows(
+    reader: Reader,
+    *,
+    state: str | None = None,
+    is_test: bool | None = None,
+    order: str = "-created_at",
+) -> Rows[StudyRow]:
+    """Return the studies a reader may see, in a state or in the lane that was asked for."""
+    scenarios = Scenario.objects.filter(study=OuterRef("pk"))
+    people = Participant.objects.filter(study=OuterRef("pk"))
     rows = studies_of(reader).annotate(
-        scenario_count=Count("scenarios", distinct=True),
-        ready_count=Count("scenarios", filter=ready, distinct=True),
-        enrolled_count=Count("participants", distinct=True),
-        completed_count=Count(
-            "participants", filter=Q(participants__completed_at__isnull=False), distinct=True
-        ),
+        scenario_count=_counted(scenarios),
+        ready_count=_counted(scenarios.filter(pair__isnull=False)),
+        enrolled_count=_counted(people),
+        completed_count=_counted(people.filter(completed_at__isnull=False)),
     )
-    found = [_study_row(row) for row in rows.order_by("-pk")]
-    return sorted(found, key=lambda row: row.state == StudyState.ARCHIVED)
+    if state is not None:
+        rows = rows.filter(state=state)
+    if is_test is not None:
+        rows = rows.filter(is_test=is_test)
+    return Rows(rows.order_by(order, "-pk"), _study_row)
+
+
+def _counted(rows: QuerySet[Any]) -> Coalesce:
+    """Count apart from everything else that is counted: joined, the rows would multiply."""
+    counted = rows.order_by().values("study").annotate(times=Count("pk")).values("times")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def study_find(reader: Reader, slug: str) -> StudyPage | None:

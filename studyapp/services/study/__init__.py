@@ -21,7 +21,7 @@ from studyapp.services.study.loading import (
 from studyapp.services.study.own_texts import pairs_load
 from studyapp.services.study.record import design_record
 from studyapp.services.study.scenarios import scenario_add, scenario_name, scenario_remove
-from studyapp.services.study.sharing import is_shared, study_share
+from studyapp.services.study.sharing import is_shared, study_share, study_shared
 from studyapp.services.study.texts import (
     generation_cancel,
     generation_retry,
@@ -58,6 +58,7 @@ __all__ = [
     "study_pilot",
     "study_redraft",
     "study_share",
+    "study_shared",
     "study_upload",
     "texts_generate",
     "version_create",

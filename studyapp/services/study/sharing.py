@@ -35,12 +35,21 @@ def study_share(*, study_id: int, target: IO[bytes]) -> None:
 
     Whoever loads it gets links of their own, and generates texts or brings some.
     """
-    study = Study.objects.get(pk=study_id)
-    scenarios = list(study.scenarios.select_related("trace").order_by("position"))
+    shared = study_shared(study_id=study_id)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        _file_add(archive, _DEFINITION, definition_data(study))
-        for scenario in scenarios:
-            _file_add(archive, f"{_DEBATES}/{scenario.key}.json", scenario.trace.content)
+        _file_add(archive, _DEFINITION, shared.definition.data)
+        for debate in shared.debates:
+            _file_add(archive, f"{_DEBATES}/{debate.name}", debate.data)
+
+
+def study_shared(*, study_id: int) -> SharedStudy:
+    """Return what a shared file of a study holds."""
+    study = Study.objects.get(pk=study_id)
+    scenarios = study.scenarios.select_related("trace").order_by("position")
+    return SharedStudy(
+        UploadedFile(_DEFINITION, _json_bytes(definition_data(study))),
+        tuple(UploadedFile(f"{row.key}.json", _json_bytes(row.trace.content)) for row in scenarios),
+    )
 
 
 def definition_data(study: Study) -> dict[str, Any]:
@@ -129,10 +138,14 @@ def _seed(study: Study) -> int:
     return seed_of_fork(study.design_sha256 or study.slug) if seed_is_secret(study) else study.seed
 
 
-def _file_add(archive: zipfile.ZipFile, name: str, data: Any) -> None:
+def _json_bytes(data: Any) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _file_add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     info = zipfile.ZipInfo(name, date_time=_MOMENT)
     info.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(info, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    archive.writestr(info, data)
 
 
 def _size_check(archive: zipfile.ZipFile, name: str, most_bytes: int) -> None:

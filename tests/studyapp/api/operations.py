@@ -10,7 +10,7 @@ from typing import Any, Final
 import yaml
 from django.conf import settings
 
-from studyapp.models import Cohort, ExportJob, GenerationRun, Invitation
+from studyapp.models import Cohort, ExportJob, GenerationRun, Invitation, Study
 from tests.studyapp.api.calling import Caller
 from tests.studyapp.debates import AGREES, DEADLOCK, START
 from tests.studyapp.lab import Lab
@@ -19,7 +19,9 @@ from tests.studyapp.lab import Lab
 BODIES: Final[dict[str, Any]] = {
     "study_create": {"definition": {}},
     "cohort_create": {"name": "more"},
+    "study_move": {"state": "open"},
     "cohort_move": {"state": "paused"},
+    "trace_name": {"title": "A bridge"},
     "invitation_create": {"people": [{"name": "Ann"}]},
     "trace_upload": {"file_name": "a.json", "content": AGREES.read_text()},
     "export_request": {"blind": True},
@@ -38,7 +40,21 @@ class Operation:
         """Have it done."""
         if self.method == "get":
             return caller.get(self.path)
-        return caller.post(self.path, BODIES.get(self.name))
+        return caller.post(self.path, self.body())
+
+    def body(self) -> Any:
+        """Return what a right request carries."""
+        return own_texts() if self.name == "pair_upload" else BODIES.get(self.name)
+
+
+def own_texts() -> dict[str, str]:
+    """Return own texts for the lab's first scenario, as a file."""
+    scenario = Study.objects.get(slug="two-debates").scenarios.earliest("position")
+    rows = [
+        {"scenario": scenario.key, "arm": arm, "text": f"Text {number}."}
+        for number, arm in enumerate(("baseline", "apg"))
+    ]
+    return {"file_name": "own.json", "content": json.dumps(rows)}
 
 
 def document() -> dict[str, Any]:
@@ -68,7 +84,13 @@ def things_of(lab: Lab) -> dict[str, Any]:
     job, _ = ExportJob.objects.get_or_create(
         study=lab.study, actor="ada", defaults={"options": {}, "requested_at": START}
     )
-    known = dict.fromkeys(("study", "cohort", "trace", "pair", "progress"), 0)
+    known = dict.fromkeys(
+        (
+            *("study", "cohort", "trace", "pair", "progress"),
+            *("version", "definition", "preregistration", "watch"),
+        ),
+        0,
+    )
     return {
         **known,
         "slug": lab.study.slug,

@@ -5,11 +5,30 @@ from __future__ import annotations
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from django.urls import path
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from tests.studyapp.api.calling import ROOT, Caller, problem_of
-from tests.studyapp.lab import Lab
+from studyapp.api.base import ApiView
+from studyapp.api.missing import server_error
+from studyapp.domain.permissions import Action
+from tests.studyapp.api.calling import ROOT, Caller, caller_of, problem_of
+from tests.studyapp.lab import Lab, user_new
 
 pytestmark = pytest.mark.django_db
+
+
+class _Failing(ApiView):
+    """What an operation with a fault in it is like."""
+
+    actions = {"GET": Action.WATCH}
+
+    def get(self, request: Request) -> Response:
+        raise ValueError("a secret of the server")
+
+
+urlpatterns = [path("api/v1/fails", _Failing.as_view())]
+handler500 = server_error
 
 
 @pytest.mark.parametrize("path", ["", "/", "/nothing", "/studies/", "/studies/a/b/c/d"])
@@ -83,9 +102,16 @@ def test_a_token_that_asks_too_often_waits(lab: Lab, ada: Caller, settings: Lazy
 
 
 def test_a_refusal_of_a_service_says_which(lab: Lab, ada: Caller) -> None:
-    told = problem_of(ada.post(f"/studies/{lab.study.slug}/open"), 409)
+    told = problem_of(ada.post(f"/studies/{lab.study.slug}/state", {"state": "open"}), 409)
     assert told["code"] == "study_not_ready"
     assert "has no texts yet" in told["detail"]
+
+
+@pytest.mark.urls(__name__)
+def test_what_nobody_foresaw(db: None) -> None:
+    ada = caller_of(user_new("ada").pk)
+    assert problem_of(ada.get("/fails"), 500)["code"] == "server_error"
+    assert "secret" not in ada.get("/fails").content.decode()
 
 
 def test_nothing_is_kept_by_a_proxy(lab: Lab, ada: Caller) -> None:

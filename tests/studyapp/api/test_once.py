@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
 from django.utils import timezone
 
+from studyapp.api.urls import urlpatterns
 from studyapp.models import ApiRequest, Cohort, Invitation
 from studyapp.services.api_access import api_requests_forget
 from studyapp.services.study import study_build
@@ -35,6 +37,14 @@ def test_the_second_is_answered_like_the_first(links: str, ada: Caller) -> None:
     assert "Idempotency-Replayed" not in first.headers
     assert second.headers["Idempotency-Replayed"] == "true"
     assert Invitation.objects.count() == 1
+
+
+def test_whatever_changes_something_takes_a_key() -> None:
+    rows: list[Any] = [row for row in urlpatterns if row.name]
+    views = {row.name: row.callback.view_class for row in rows}
+    changing = {name: view.post for name, view in views.items() if hasattr(view, "post")}
+    assert len(changing) > 10
+    assert [name for name, post in changing.items() if not hasattr(post, "__wrapped__")] == []
 
 
 @pytest.mark.django_db

@@ -195,7 +195,8 @@ class TestInviting:
             assert f"http://testserver/i/{invitation.token}/" in page
         assert "2 personal links were made" in page
         logged = Event.objects.get(kind="invitations.created")
-        assert logged.payload == {"actor": "ada", "cohort": "experts", "number": 2}
+        told = {"actor": "ada", "cohort": "experts", "before": None, "after": 2}
+        assert logged.payload == told
 
     def test_a_file_with_a_heading_in_another_order_is_read(self, experts: Lab) -> None:
         content = "\ufeffRole;Name\nnurse;Zoë Ønskeli\n".encode()
