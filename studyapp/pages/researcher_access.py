@@ -26,7 +26,8 @@ _BY_ACTION: Final[Mapping[Action, tuple[str, ...]]] = {
         *("run-cancel", "run-retry", "cohort-create", "cohort-detail", "cohort-code"),
         # A personal link leads to what its holder answered.
         *("cohort-remove", "invitations-add", "invitations-file", "invitation-code"),
-        "invitation-revoke",
+        *("invitation-revoke", "study-notices", "notices-mail", "webhook-create"),
+        *("webhook-detail", "webhook-test", "webhook-remove"),
     ),
     Action.RUN: (
         *("study-open", "study-pause", "study-close", "cohort-move"),

@@ -10,6 +10,7 @@ from studyapp.pages import researcher_cohorts as cohorts
 from studyapp.pages import researcher_exports as exports
 from studyapp.pages import researcher_launch as launch
 from studyapp.pages import researcher_members as members
+from studyapp.pages import researcher_notices as notices
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_retention as retention
 from studyapp.pages import researcher_runs as runs
@@ -66,6 +67,32 @@ urlpatterns = [
         "studies/<slug:slug>/members/invitations/<key:invitation>/revoke/",
         members.MemberInvitationRevokeAction.as_view(),
         name="member-invitation-revoke",
+    ),
+    path("studies/<slug:slug>/notices/", notices.NoticesPage.as_view(), name="study-notices"),
+    path(
+        "studies/<slug:slug>/notices/mail/",
+        notices.NoticesMailAction.as_view(),
+        name="notices-mail",
+    ),
+    path(
+        "studies/<slug:slug>/notices/new-webhook/",
+        notices.WebhookCreatePage.as_view(),
+        name="webhook-create",
+    ),
+    path(
+        "studies/<slug:slug>/notices/webhooks/<key:webhook>/",
+        notices.WebhookDetailPage.as_view(),
+        name="webhook-detail",
+    ),
+    path(
+        "studies/<slug:slug>/notices/webhooks/<key:webhook>/test/",
+        notices.WebhookTestAction.as_view(),
+        name="webhook-test",
+    ),
+    path(
+        "studies/<slug:slug>/notices/webhooks/<key:webhook>/remove/",
+        notices.WebhookRemoveAction.as_view(),
+        name="webhook-remove",
     ),
     path("studies/<slug:slug>/watch/", watching.StudyWatchPage.as_view(), name="study-watch"),
     path(

@@ -12,10 +12,8 @@ from studyapp.services.notices.webhooks import (
     webhook_test,
 )
 from studyapp.services.notices.wishes import mail_set, rule_set
-from studyapp.services.notices.words import LABELS
 
 __all__ = [
-    "LABELS",
     "NewWebhook",
     "WebhookPlan",
     "deliveries_sweep",

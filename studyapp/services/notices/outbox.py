@@ -19,8 +19,8 @@ from studyapp.domain.occasions import MAX_ATTEMPTS, pause_after
 from studyapp.domain.webhook_rules import signature
 from studyapp.errors import WebhookAddressError, WebhookUnreachableError
 from studyapp.models import DeliveryState, NoticeDelivery
+from studyapp.selectors.notice_words import mail_subject, mail_text
 from studyapp.services.notices.webhooks import webhook_secret
-from studyapp.services.notices.words import mail_subject, mail_text
 
 logger = logging.getLogger(__name__)
 

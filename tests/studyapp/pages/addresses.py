@@ -18,6 +18,7 @@ from studyapp.models import (
     ReportState,
     StudyMember,
     StudyReport,
+    Webhook,
 )
 from studyapp.pages.researcher_urls import urlpatterns
 from tests.studyapp.debates import START
@@ -78,6 +79,11 @@ def _things(lab: Lab) -> dict[str, Any]:
     job, _ = ExportJob.objects.get_or_create(
         study=study, actor="ada", defaults={"options": {}, "requested_at": START}
     )
+    webhook, _ = Webhook.objects.get_or_create(
+        study=study,
+        url="https://hooks.example.org/x",
+        defaults={"occasions": ["study.stalled"], "salt": "salt", "created_at": START},
+    )
     return {
         "key": lab.key,
         "run": GenerationRun.objects.earliest("pk").pk,
@@ -88,4 +94,5 @@ def _things(lab: Lab) -> dict[str, Any]:
         "invitation": invitation.pk,
         "member": member.pk,
         "export": job.pk,
+        "webhook": webhook.pk,
     }
