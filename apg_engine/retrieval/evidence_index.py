@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -59,12 +60,11 @@ class EvidenceIndex:
         self.chunks = tuple(chunks)
         self.embedder = embedder
         self._index = vector_index(vectors)
+        self._sizes = Counter(chunk.document for chunk in self.chunks)
 
     def search(self, query: str, *, count: int, without: frozenset[str] = frozenset()) -> list[Hit]:
         """Return the nearest chunks, at most `count`, leaving out documents or chunks by id."""
-        wanted = count + sum(
-            1 for chunk in self.chunks if chunk.document in without or chunk.id in without
-        )
+        wanted = count + sum(1 + self._sizes[one] for one in without)
         near = self._index.search(self.embedder.embed([query]), count=wanted)
         hits = (Hit(self.chunks[one.row], one.cosine) for one in near)
         kept = (h for h in hits if h.chunk.document not in without and h.chunk.id not in without)

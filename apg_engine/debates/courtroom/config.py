@@ -38,7 +38,7 @@ class SearchRules:
         redundancy: a search stops above this share of results that are not new.
         gain: a search stops below this gain of an iteration.
         iterations: most iterations of one side's search; there is one in each turn.
-        found: results of one query.
+        found: results of one query; of a side's search, those nobody offered before.
         messages: how many turns a query looks back on.
     """
 

@@ -55,7 +55,6 @@ class Docket:
 
     def __init__(self) -> None:
         self._items: dict[str, Item] = {}
-        self._texts: set[str] = set()
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -72,23 +71,18 @@ class Docket:
         """What counsel may move to admit; nobody else is shown it."""
         return self._of(Admission.FLAGGED)
 
-    def is_known(self, item: Item) -> bool:
-        """Tell whether this text was offered before."""
-        return item.chunk.sha256 in self._texts
-
     def put(self, items: Iterable[Item]) -> None:
         """Enter items, or the court's second look at one that is there."""
         for item in items:
             self._items[item.id] = item
-            self._texts.add(item.chunk.sha256)
 
     def find(self, id_: str) -> Item | None:
         """Give an item by the exhibit's name."""
         return self._items.get(id_)
 
-    def known(self, text_sha256: str) -> Item | None:
-        """Give the item with this text."""
-        return next((one for one in self.items if one.chunk.sha256 == text_sha256), None)
+    def by_text(self) -> dict[str, Item]:
+        """Give the items by the hashes of their texts."""
+        return {item.chunk.sha256: item for item in self.items}
 
     def _of(self, admission: Admission) -> tuple[Item, ...]:
         return tuple(item for item in self._items.values() if item.admission is admission)

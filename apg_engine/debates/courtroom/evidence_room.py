@@ -94,21 +94,21 @@ class EvidenceRoom:
             CallFailedError: the court's model cannot be reached.
         """
         query = self._refined(party, round_, gap, need, turns)
-        found = self._library.search(query, count=self._config.search.found)
-        new = self._new([_item(one, party.id, query, round_) for one in found])
-        batch = [one for one in new if (one.novelty or 0.0) >= self._config.search.novelty]
-        self.docket.put(one for one in new if one not in batch)
-        batch = self._admitted(batch, round_)
-        self.docket.put(batch)
+        known, rules = self.docket.by_text(), self._config.search
+        found = self._library.read_on(query, count=rules.found, known=known)
+        met = [known[one.chunk.sha256] for one in found if one.chunk.sha256 in known]
+        fresh = [one for one in found if one.chunk.sha256 not in known]
+        weighed = self._let_in([_item(one, party.id, query, round_) for one in fresh], round_)
+        self.docket.put(weighed)
         self.iterations.append(
             iteration_of(
                 side=party.id,
                 round_=round_,
                 query=query,
-                results=sum(not self._has_no_weight(one) for one in found),
-                batch=[item for item in batch if not item.has_no_weight],
+                known=sum(not item.has_no_weight for item in met),
+                fresh=[item for item in weighed if not item.has_no_weight],
                 earlier=sum(one.side == party.id for one in self.iterations),
-                rules=self._config.search,
+                rules=rules,
             )
         )
 
@@ -128,10 +128,6 @@ class EvidenceRoom:
         """Tell whether a round brought an exhibit by a search."""
         return any(one.admitted for one in self.iterations if one.round == round_)
 
-    def _has_no_weight(self, found: Found) -> bool:
-        item = self.docket.known(found.chunk.sha256)
-        return item is not None and item.has_no_weight
-
     def _refined(
         self, party: Party, round_: int, gap: str, need: str, turns: tuple[Piece, ...]
     ) -> str:
@@ -144,14 +140,19 @@ class EvidenceRoom:
             return self._matter.claim
         return query
 
-    def _new(self, found: Sequence[Item]) -> list[Item]:
-        new = [item for item in found if not self.docket.is_known(item)]
-        texts, known = [item.chunk.text for item in new], self._pool()
+    def _let_in(self, fresh: Sequence[Item], round_: int) -> list[Item]:
+        """Have the court weigh what is new enough; nothing else is admitted."""
+        told = self._with_novelty(fresh)
+        new = [item for item in told if (item.novelty or 0.0) >= self._config.search.novelty]
+        return [item for item in told if item not in new] + self._admitted(new, round_)
+
+    def _with_novelty(self, fresh: Sequence[Item]) -> list[Item]:
+        texts, known = [item.chunk.text for item in fresh], self._pool()
         if self._config.released.empty_novelty_pool:
             scores = [self._library.novelty([text], known)[0] for text in texts]
         else:
             scores = self._library.novelty(texts, known)
-        return [replace(item, novelty=one) for item, one in zip(new, scores, strict=True)]
+        return [replace(item, novelty=one) for item, one in zip(fresh, scores, strict=True)]
 
     def _pool(self) -> list[str]:
         """What a novelty is measured against: everything admitted, or what P4 leaves of it."""

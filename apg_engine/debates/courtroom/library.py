@@ -57,10 +57,28 @@ class Library:
         self._embedder = _Remembering(index.embedder)
         gone = {chunk.text for chunk in index.chunks if self._names[chunk.id] in without}
         self._without = frozenset(chunk.id for chunk in index.chunks if chunk.text in gone)
+        self._copies: dict[str, list[str]] = {}
+        for chunk in index.chunks:
+            self._copies.setdefault(chunk.sha256, []).append(chunk.id)
 
-    def search(self, query: str, *, count: int) -> list[Found]:
-        """Give the nearest chunks with different texts, at most `count`."""
-        hits = self._index.search(query, count=count, without=self._without) if query else []
+    def read_on(self, query: str, *, count: int, known: Collection[str]) -> list[Found]:
+        """Give the nearest chunks down to the last of `count` with texts that are not known.
+
+        Args:
+            query: what is sought.
+            count: most texts that are not known.
+            known: hashes of texts.
+        """
+        fresh = self.search(query, count=count, known=known)
+        least = min((one.cosine for one in fresh), default=-1.0)
+        passed = self.search(query, count=len(known) + count)
+        old = [one for one in passed if one.chunk.sha256 in known and one.cosine >= least]
+        return sorted([*fresh, *old], key=lambda one: -one.cosine)
+
+    def search(self, query: str, *, count: int, known: Collection[str] = ()) -> list[Found]:
+        """Give the nearest chunks with different texts, at most `count`, less the known ones."""
+        without = self._without.union(*(self._copies[text] for text in known))
+        hits = self._index.search(query, count=count, without=without) if query else []
         once = {hit.chunk.sha256: hit for hit in reversed(hits)}
         found = [hit for hit in hits if once[hit.chunk.sha256] is hit]
         return [Found(self._names[hit.chunk.id], hit.chunk, hit.cosine) for hit in found]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from apg_engine.debates.courtroom.polarity import (
@@ -42,6 +42,10 @@ _ABOUT: Final = 1.6
 _NEAR: Final = 0.3
 _SETTLING: Final = 0.8
 _AGAINST: Final = {True: "no evidence", False: "evidence"}
+# What counsel asks for next: the first kind of study that no exhibit names.
+_STUDIES: Final = ("trial", "cohort", "meta-analysis", "survey", "model", "laboratory", "review")
+_ADDED: Final = 12
+_CITATION: Final = re.compile(r"\s*\[[^\[\]\n]*\]")
 
 
 def rule_seat(role: str) -> RuleSeat:
@@ -76,17 +80,25 @@ def _weigh(slots: Mapping[str, str], pieces: tuple[Piece, ...]) -> str:
 
 def _prepare(slots: Mapping[str, str], pieces: tuple[Piece, ...]) -> str:
     flagged = [id_ for id_ in slots["flagged"].split(", ") if id_ != "none"]
-    premises = [piece.text for piece in pieces if piece.kind is ItemKind.CONTEXT]
-    shown = " ".join(piece.text for piece in pieces if piece.id not in flagged)
-    gaps = sorted(premises, key=lambda premise: near_of(premise, shown))
+    exhibits = [piece for piece in pieces if piece.id not in flagged]
     return _json(
-        gap=gaps[0] if gaps else "",
+        gap=_gap(slots, exhibits)[:400],
         position="hold",
         motion=_motion(slots, pieces, flagged),
         expert="no",
         field="",
         question="",
     )
+
+
+def _gap(slots: Mapping[str, str], pieces: Sequence[Piece]) -> str:
+    """The premise this side's sentences cover least, and a kind of study nobody has brought."""
+    own = " ".join(one.sentence for one in _own(slots, pieces, WordPolarity()))
+    premises = [piece.text for piece in pieces if piece.kind is ItemKind.CONTEXT]
+    least = min(premises, key=lambda premise: near_of(premise, own), default=_claim(slots))
+    exhibits = " ".join(_exhibits(pieces)).lower()
+    study = next((kind for kind in _STUDIES if kind not in exhibits), "")
+    return f"{least.strip(' .')} {study}".strip()
 
 
 def _motion(slots: Mapping[str, str], pieces: Sequence[Piece], flagged: Sequence[str]) -> str:
@@ -96,9 +108,23 @@ def _motion(slots: Mapping[str, str], pieces: Sequence[Piece], flagged: Sequence
     return own[0].exhibit if own else ""
 
 
-def _refine(slots: Mapping[str, str], _: tuple[Piece, ...]) -> str:
-    wanted = [_claim(slots), json.loads(slots["gap"]), json.loads(slots["need"])]
-    return _json(query=" ".join(dict.fromkeys(one.strip(" .") for one in wanted if one))[:400])
+def _refine(slots: Mapping[str, str], pieces: tuple[Piece, ...]) -> str:
+    """The gap, and words that need and last turns add to it, the newest first."""
+    gap = json.loads(slots["gap"]) or _claim(slots)
+    turns = [piece.text for piece in reversed(pieces) if piece.kind is ItemKind.TURN]
+    added = _added(f"{_claim(slots)} {gap}", [json.loads(slots["need"]), *turns])
+    return _json(query=" ".join([gap, *added[:_ADDED]])[:400])
+
+
+def _added(known: str, texts: Sequence[str]) -> list[str]:
+    """Give the content words of texts that are not in `known`, each once."""
+    words: dict[str, None] = {}
+    for text in texts:
+        for word in _CITATION.sub("", text).split():
+            bare = word.strip(".,;:()\"'").lower()
+            if bare and not near_of(bare, known) and near_of(bare, bare):
+                words.setdefault(bare)
+    return list(words)
 
 
 def _argue(slots: Mapping[str, str], pieces: tuple[Piece, ...]) -> str:
@@ -127,20 +153,36 @@ def _reflect(slots: Mapping[str, str], pieces: tuple[Piece, ...]) -> str:
     others = " ".join(piece.text for piece in turns if piece.speaker != slots["name"])
     sentences = sentences_of(last)
     fresh = [one for one in sentences if one not in " ".join(piece.text for piece in own[:-1])]
-    exhibits = " ".join(piece.text for piece in pieces if piece.kind is ItemKind.DOCUMENT)
-    need = "" if near_of(_claim(slots), exhibits) >= _SETTLING else _claim(slots)
     return _json(
         logic=1.0 if "[" in last else 0.0,
         novelty=round(len(fresh) / len(sentences), 3) if sentences else 0.0,
         rebuttal=round(near_of(others, last), 3) if others else 0.0,
-        discovery_need=need[:400],
+        discovery_need=_need(slots, turns, pieces)[:400],
     )
 
 
+def _need(slots: Mapping[str, str], turns: Sequence[Piece], pieces: Sequence[Piece]) -> str:
+    """What is to be met: the other side's last point, or the claim while exhibits lack it."""
+    claim = _claim(slots)
+    heard = [piece.text for piece in turns if piece.speaker != slots["name"]][-1:]
+    points = [_CITATION.sub("", one) for text in heard for one in sentences_of(text)]
+    point = max(points, key=lambda one: near_of(claim, one), default="")
+    if near_of(claim, point):
+        return point
+    return "" if near_of(claim, " ".join(_exhibits(pieces))) >= _SETTLING else claim
+
+
 def _review(_: Mapping[str, str], pieces: tuple[Piece, ...]) -> str:
+    """A premise is settled where one side's turns cover it and the other's do not."""
     premises = [piece for piece in pieces if piece.kind is ItemKind.CONTEXT]
-    cited = " ".join(piece.text for piece in pieces if piece.kind is ItemKind.TURN)
-    settled = [near_of(premise.text, cited) >= _SETTLING for premise in premises]
+    said: dict[str, str] = {}
+    for piece in pieces:
+        if piece.kind is ItemKind.TURN:
+            said[piece.speaker] = f"{said.get(piece.speaker, '')} {piece.text}"
+    settled = [
+        sum(near_of(premise.text, text) >= _SETTLING for text in said.values()) == 1
+        for premise in premises
+    ]
     rows = [
         {"id": premise.id, "state": "settled" if done else "open"}
         for premise, done in zip(premises, settled, strict=True)
@@ -171,6 +213,10 @@ def _own(slots: Mapping[str, str], pieces: Sequence[Piece], polarity: Polarity) 
         for one in found
         if one.stance * stance > 0 and one.near >= _NEAR and not _ADDRESSING.search(one.sentence)
     ]
+
+
+def _exhibits(pieces: Iterable[Piece]) -> list[str]:
+    return [piece.text for piece in pieces if piece.kind is ItemKind.DOCUMENT]
 
 
 def _credibility(text: str) -> float:

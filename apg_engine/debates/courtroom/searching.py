@@ -1,10 +1,12 @@
 """Progressive retrieval: one iteration of a side's search in each of its turns, until it stops.
 
-The paper gives the rules of stopping in words; these are our formulas, over the results of one
-iteration, less those the court discards for their weight:
+A search reads down its results to the fifth text nobody offered before (`found`), past those that
+are known: else a small library would give the same five again, and no search would look further.
+The paper gives the rules of stopping in words; these are our formulas, over what was read in one
+iteration, less what the court discards for its weight:
 
     redundancy = share of the results that are known already or less than `novelty` new
-    gain       = sum over newly admitted items of relevance * novelty, divided by the results
+    gain       = mean over the results not known before of relevance * novelty, 0 if not admitted
 
 A stop is final for that side. One iteration a turn means that 10 iterations are 10 rounds.
 """
@@ -34,7 +36,7 @@ class Iteration:
     """One iteration of a side's search.
 
     Attributes:
-        results: how many there were.
+        results: how many were read.
         admitted: exhibits that came of it.
         stop: the rule that applies after it; None to go on.
     """
@@ -54,8 +56,8 @@ def iteration_of(
     side: str,
     round_: int,
     query: str,
-    results: int,
-    batch: Sequence[Item],
+    known: int,
+    fresh: Sequence[Item],
     earlier: int,
     rules: SearchRules,
 ) -> Iteration:
@@ -65,14 +67,17 @@ def iteration_of(
         side: whose search it is.
         round_: of the debate.
         query: as it was searched.
-        results: how many texts were found, known ones too, less those of no weight.
-        batch: those that were new enough, as the court weighed them, less those of no weight.
+        known: how many results were offered before, less those of no weight.
+        fresh: the others, as the court weighed them, less those of no weight.
         earlier: iterations of this side before.
         rules: of the search.
     """
-    taken = [item for item in batch if item.admission is Admission.ADMITTED]
-    redundancy = 1.0 - len(batch) / results if results else 1.0
-    gain = math.fsum(_relevance(item) * (item.novelty or 0.0) for item in taken) / max(1, results)
+    results = known + len(fresh)
+    new = sum((item.novelty or 0.0) >= rules.novelty for item in fresh)
+    redundancy = 1.0 - new / results if results else 1.0
+    taken = [item for item in fresh if item.admission is Admission.ADMITTED]
+    gained = math.fsum(_relevance(item) * (item.novelty or 0.0) for item in taken)
+    gain = gained / max(1, len(fresh))
     return Iteration(
         side=side,
         round=round_,
