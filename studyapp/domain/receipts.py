@@ -9,6 +9,8 @@ from typing import Final
 
 from studyapp.domain.tokens import CODE_ALPHABET
 
+# What is read of a code that somebody types.
+CODE_LIMIT: Final = 64
 _LENGTH: Final = 12
 _GROUP: Final = 4
 

@@ -67,7 +67,10 @@ class Relation(models.TextChoices):
 
 
 class EvidenceLink(models.Model):
-    """A participant's mark: this turn supports or contradicts the report on this side."""
+    """A participant's mark: this turn supports or contradicts the report on this side.
+
+    `writer` says in which browser, as in a draft.
+    """
 
     assignment = models.ForeignKey(
         Assignment, on_delete=models.CASCADE, related_name="evidence_links"
@@ -75,6 +78,7 @@ class EvidenceLink(models.Model):
     side = models.CharField(max_length=8, choices=ReportSide)
     address = models.CharField(max_length=16)
     relation = models.CharField(max_length=16, choices=Relation)
+    writer = models.CharField(max_length=32, blank=True, default="")
     marked_at = models.DateTimeField()
 
     class Meta:

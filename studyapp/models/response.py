@@ -42,11 +42,22 @@ class Response(FrozenModel):
 
 
 class Draft(models.Model):
-    """What a participant has typed but not yet submitted, kept so that nothing is lost."""
+    """What a participant has typed but not yet submitted, kept so that nothing is lost.
 
-    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="draft")
+    `writer` is empty for the holder of the link, and else tells browsers apart that came by a link
+    which others may know: none of them is shown what another one entered.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts")
+    writer = models.CharField(max_length=32, blank=True, default="")
     answers = models.JSONField(default=dict)
     saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-saved_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=("assignment", "writer"), name="one_draft_per_writer"),
+        )
 
     def __str__(self) -> str:
         return f"draft of {self.assignment}"

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
+from studyapp.domain.receipts import CODE_LIMIT
 from studyapp.domain.steps import StepKind
-from studyapp.pages.participant_frame import PersonalPage, prose
+from studyapp.pages.guessing import guess_note, guesses_are_used_up
+from studyapp.pages.participant_forms import ErrorView
+from studyapp.pages.participant_frame import KeepsAnswers, PersonalPage, prose
+from studyapp.pages.place_cookie import place_remember
 from studyapp.selectors.joining import ending_get
+from studyapp.selectors.own_data import person_by_link, person_by_receipt
 from studyapp.selectors.participation import reports_are_rule_based
 
 
@@ -29,12 +36,50 @@ class PausePage(PersonalPage):
         return self.page("closed.html" if self.visit.is_closed else "pause.html")
 
 
-class ReceiptPage(PersonalPage):
-    """The receipt: its code, and the wording that was agreed to."""
+class ReceiptPage(PersonalPage, KeepsAnswers):
+    """The receipt: its code, and the wording that was agreed to.
+
+    Who enters the code in a browser is from then on taken there for who agreed.
+    """
 
     def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
         """Show the receipt."""
-        return self.page("receipt.html", about=prose(self.visit.texts.about))
+        return self._show()
+
+    def post(self, request: HttpRequest, participant: str) -> HttpResponseBase:
+        """Take this browser for the holder's if the code is this person's, and lead on."""
+        if guesses_are_used_up(request):
+            return self._show(problem=_("Too many wrong codes came from here. Wait 15 minutes."),
+                              status=429)  # fmt: skip
+        if person_by_receipt(self._code) != person_by_link(participant):
+            guess_note(request)
+            return self._show(problem=_("This is not the code of this receipt"), status=400)
+        response = redirect(self.step_url(self.next_step))
+        place_remember(
+            response, request, cohort=self.visit.cohort_token, token=participant, is_own=True
+        )
+        return response
+
+    def redisplay(self) -> HttpResponseBase:
+        """Show the form again with the code."""
+        return self._show(is_untrusted=True, status=403)
+
+    @property
+    def _code(self) -> str:
+        return self.request.POST.get("code", "")[:CODE_LIMIT]
+
+    def _show(
+        self, *, problem: str = "", is_untrusted: bool = False, status: int = 200
+    ) -> HttpResponseBase:
+        return self.page(
+            "receipt.html",
+            status=status,
+            about=prose(self.visit.texts.about),
+            code=self._code,
+            problem=problem,
+            errors=[ErrorView("code", problem)] if problem else [],
+            is_untrusted=is_untrusted,
+        )
 
 
 class DonePage(PersonalPage):

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -37,6 +37,7 @@ from studyapp.errors import (
 )
 from studyapp.pages.participant_forms import error_list, measure_questions
 from studyapp.pages.participant_frame import TrialPage
+from studyapp.pages.writer_cookie import HOLDER, writer_of, writer_remember
 from studyapp.selectors.participation import answers_get, blind_pair
 from studyapp.selectors.reading import (
     TrialReading,
@@ -196,14 +197,14 @@ class ReportsPage(ReadingPage):
     def take(self, sent: Mapping[str, str], *, now: datetime) -> HttpResponseBase:
         """Store the answers, or keep them as a draft for later or beside a mark."""
         if sent.get("action") == "later":
-            draft_save(**self.address, sent=sent, now=now)
+            self.keep_sent(sent, now=now)
             return redirect("participant-pause", participant=self.visit.token)
         if "mark" in sent:
             return self._mark(sent, now=now)
         try:
             response_record(**self.address, sent=sent, now=now)
         except AnswerError:
-            draft_save(**self.address, sent=sent, now=now)
+            self.keep_sent(sent, now=now)
             self.problems = answers_read(self.measures, sent).problems
             return self.show(status=400)
         except AlreadyAnsweredError:
@@ -215,26 +216,35 @@ class ReportsPage(ReadingPage):
 
     def keep_sent(self, sent: Mapping[str, str], *, now: datetime) -> None:
         """Keep what was entered where it is not taken: too early, or when the time ran out."""
-        draft_save(**self.address, sent=sent, now=now)
+        draft_save(**self.address, sent=sent, now=now, writer=self.writer)
 
     def show(self, *, is_untrusted: bool = False, status: int = 200) -> HttpResponseBase:
         """Render the pair and the questions, filled with what was sent or drafted."""
-        draft = draft_read(self.trial.token)
+        draft = draft_read(self.trial.token, writer=self.writer)
         is_sent = self.request.method == "POST"
         entered = self.request.POST.dict() if is_sent else draft.answers
         questions = measure_questions(self.measures, entered, self.problems)
-        return self.reading_page(
+        response = self.reading_page(
             "reports.html",
             status=status,
             pair=blind_pair(self.trial.token),
             questions=questions,
             errors=error_list(questions),
-            marks=marks_list(self.trial.token) if self.with_marks else (),
+            marks=marks_list(self.trial.token, writer=self.writer) if self.with_marks else (),
             is_debate_open=self.request.GET.get("debate") == "open",
             draft_at_ms=draft.saved_at_ms,
+            is_draft_elsewhere=draft.is_elsewhere,
             now_ms=epoch_ms(timezone.now()),
             is_untrusted=is_untrusted,
         )
+        if self.writer != HOLDER:
+            writer_remember(response, self.request)
+        return response
+
+    @cached_property
+    def writer(self) -> str:
+        """Whose entries are shown here and kept from here."""
+        return writer_of(self.request, self.visit.token)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -248,12 +258,12 @@ class ReportsPage(ReadingPage):
 
     def _mark(self, sent: Mapping[str, str], *, now: datetime) -> HttpResponseBase:
         """Store a mark sent without script: the page comes back at the turn, filled."""
-        draft_save(**self.address, sent=sent, now=now)
+        self.keep_sent(sent, now=now)
         try:
             mark = mark_load(sent["mark"], addresses=self.debate.addresses)
         except BatchRefusedError:
             return redirect(self.request.path)
-        evidence_mark(**self.address, mark=mark, now=now)
+        evidence_mark(**self.address, mark=mark, now=now, writer=self.writer)
         turn = mark.address.removeprefix("T")
         return redirect(f"{self.request.path}?debate=open#turn-{turn}")
 

@@ -18,6 +18,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from studyapp.domain.receipts import CODE_LIMIT
 from studyapp.pages.guessing import guess_note, guesses_are_used_up
 from studyapp.pages.participant_forms import ErrorView
 from studyapp.pages.participant_frame import KeepsAnswers, PersonalPage
@@ -32,7 +33,6 @@ from studyapp.selectors.own_data import (
 from studyapp.selectors.own_files import own_csv, own_json
 from studyapp.services.rights import participant_withdraw
 
-_CODE_LIMIT = 64
 _FILES = {
     "json": (own_json, "application/json"),
     "csv": (own_csv, "text/csv; charset=utf-8"),
@@ -108,7 +108,7 @@ class RightsPage(_Rights):
 
     @property
     def _code(self) -> str:
-        return self.request.POST.get("code", "")[:_CODE_LIMIT]
+        return self.request.POST.get("code", "")[:CODE_LIMIT]
 
     def _ask(
         self, *, problem: str = "", is_untrusted: bool = False, status: int = 200

@@ -26,6 +26,7 @@ from studyapp.errors import (
     TimeOverError,
     UnknownLinkError,
 )
+from studyapp.pages.writer_cookie import writer_of
 from studyapp.selectors.reading import marks_list, trace_read, trial_reading
 from studyapp.services.paradata import evidence_mark, reading_record
 from studyapp.services.response import draft_save
@@ -71,7 +72,8 @@ class DraftEndpoint(ScriptEndpoint):
         """Keep a draft, and answer with the server's time of it in milliseconds."""
         now = timezone.now()
         sent = request.POST.dict()
-        draft_save(participant=participant, trial=trial, sent=sent, now=now)
+        writer = writer_of(request, participant)
+        draft_save(participant=participant, trial=trial, sent=sent, now=now, writer=writer)
         return HttpResponse(status=204, headers={"Kept-At": str(epoch_ms(now))})
 
 
@@ -98,8 +100,10 @@ class MarkEndpoint(ScriptEndpoint):
         """Store, replace or take away a mark, and answer with the list of marks."""
         debate = trace_read(trial_reading(trial))
         mark = mark_load(request.POST.get("mark", ""), addresses=debate.addresses)
-        evidence_mark(participant=participant, trial=trial, mark=mark, now=timezone.now())
-        return render(request, "participant/_marks.html", {"marks": marks_list(trial)})
+        writer, now = writer_of(request, participant), timezone.now()
+        evidence_mark(participant=participant, trial=trial, mark=mark, now=now, writer=writer)
+        marks = marks_list(trial, writer=writer)
+        return render(request, "participant/_marks.html", {"marks": marks})
 
 
 def _body(request: HttpRequest) -> str:

@@ -147,8 +147,8 @@ def _invitation_rows(person: Participant) -> Iterator[OwnRow]:
 
 
 def _trials(person: Participant) -> Sequence[Assignment]:
-    rows = person.assignments.select_related("scenario", "draft").defer("treatment_is_left")
-    parts = ("responses", "evidence_links", "changes", "exposures")
+    rows = person.assignments.select_related("scenario").defer("treatment_is_left")
+    parts = ("responses", "drafts", "evidence_links", "changes", "exposures")
     return list(rows.prefetch_related(*parts).order_by("order"))
 
 
@@ -157,11 +157,11 @@ def _trial_rows(trial: Assignment, measures: Mapping[str, Measure]) -> Iterator[
     for answer in trial.responses.all():
         yield _answer_row(_("Answers"), trial, measures, answer.measure, answer.side, answer.value,
                           at=answer.answered_at)  # fmt: skip
-    draft = getattr(trial, "draft", None)
-    for name, value in (draft.answers if draft else {}).items():
-        key, _dot, side = str(name).partition(".")
-        yield _answer_row(_("Answers not sent yet"), trial, measures, key, side, str(value),
-                          at=draft.saved_at if draft else None)  # fmt: skip
+    for draft in trial.drafts.all():
+        for name, value in draft.answers.items():
+            key, _dot, side = str(name).partition(".")
+            yield _answer_row(_("Answers not sent yet"), trial, measures, key, side, str(value),
+                              at=draft.saved_at)  # fmt: skip
     for mark in trial.evidence_links.all():
         yield _row(_("Turns you marked"), mark.address, mark.relation, debate=trial.order,
                    about=_side(mark.side), at=mark.marked_at)  # fmt: skip

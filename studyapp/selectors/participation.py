@@ -13,6 +13,7 @@ from studyapp.domain.screening import ScreeningForm, ScreeningQuestion, screenin
 from studyapp.domain.states import WALKED
 from studyapp.domain.steps import Step, TrialState, steps_list
 from studyapp.domain.texts import StudyTexts
+from studyapp.domain.translations import title_in
 from studyapp.errors import UnknownLinkError
 from studyapp.models import (
     Assignment,
@@ -38,6 +39,7 @@ class Visit:
     """
 
     token: str
+    cohort_token: str
     language: str
     is_test: bool
     is_closed: bool
@@ -84,7 +86,7 @@ def visit_get(participant_token: str) -> Visit:
         UnknownLinkError: nobody has this token.
     """
     person = participant_get(participant_token)
-    trials = tuple(_trial_state(row) for row in _assignments(person))
+    trials = tuple(_trial_state(row, person) for row in _assignments(person))
     words = study_words(person.cohort, language=person.language)
     steps = steps_list(
         trials,
@@ -95,6 +97,7 @@ def visit_get(participant_token: str) -> Visit:
     )
     return Visit(
         token=person.token,
+        cohort_token=person.cohort.token,
         language=person.language,
         is_test=person.is_test,
         is_closed=person.study.state not in WALKED,
@@ -106,7 +109,7 @@ def visit_get(participant_token: str) -> Visit:
         completion_code=person.completion_code if person.completed_at else "",
         receipt=person.receipt,
         version=consent_sha256(person.study, language=person.language)[:_VERSION_LENGTH],
-        instructions=f"{words.texts.instructions}\n\n{person.cohort.instructions}".strip(),
+        instructions=words.instructions,
         screening=_screening_form(person, words.screening),
         is_new=sum(step.done for step in steps) == 1 and not person.screening,
         has_ended=person.outcome in (Outcome.SCREENED_OUT, Outcome.FAILED_ATTENTION),
@@ -201,16 +204,17 @@ def _assignments(person: Participant) -> list[Assignment]:
     return list(
         rows.only(
             *("token", "order", "trace_opened_at", "pair_opened_at", "answered_at"),
-            *("participant_id", "scenario__title"),
+            *("participant_id", "scenario__key", "scenario__title"),
         )
     )
 
 
-def _trial_state(row: Assignment) -> TrialState:
+def _trial_state(row: Assignment, person: Participant) -> TrialState:
+    scenario, words = row.scenario, person.study.translations
     return TrialState(
         token=row.token,
         number=row.order,
-        title=row.scenario.title,
+        title=title_in(scenario.title, words, scenario=scenario.key, language=person.language),
         opened=row.trace_opened_at is not None,
         # A trial whose time ran out may have ended before its reports were opened.
         read=row.pair_opened_at is not None or row.answered_at is not None,

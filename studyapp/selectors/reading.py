@@ -42,10 +42,15 @@ class MarkView:
 
 @dataclass(frozen=True, slots=True)
 class DraftView:
-    """What was entered and not yet submitted, by field name, and when; 0 where there is none."""
+    """What was entered and not yet submitted, by field name, and when; 0 where there is none.
+
+    `is_elsewhere` says that something was entered or marked in a browser of which this one is told
+    nothing.
+    """
 
     answers: Mapping[str, str]
     saved_at_ms: int
+    is_elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +99,21 @@ def trace_read(reading: TrialReading) -> TraceView:
     return _trace_view(reading.trace_sha256, shows_private=reading.rules.shows_private)
 
 
-def draft_read(trial_token: str) -> DraftView:
-    """Return a trial's draft."""
-    draft = Draft.objects.filter(assignment__token=trial_token).first()
-    if draft is None:
-        return DraftView({}, 0)
-    return DraftView(dict(draft.answers), epoch_ms(draft.saved_at))
+def draft_read(trial_token: str, *, writer: str) -> DraftView:
+    """Return what a writer may see: the latest draft, or for all but the holder their own."""
+    drafts = list(Draft.objects.filter(assignment__token=trial_token))
+    shown = [row for row in drafts if writer in ("", row.writer)]
+    is_elsewhere = bool(writer) and (len(shown) < len(drafts) or _has_marks(trial_token, writer))
+    if not shown:
+        return DraftView({}, 0, is_elsewhere)
+    return DraftView(dict(shown[0].answers), epoch_ms(shown[0].saved_at), is_elsewhere)
 
 
-def marks_list(trial_token: str) -> tuple[MarkView, ...]:
-    """Return a trial's marks in the order of the debate."""
+def marks_list(trial_token: str, *, writer: str) -> tuple[MarkView, ...]:
+    """Return the marks that a writer may see, in the order of the debate."""
     rows = EvidenceLink.objects.filter(assignment__token=trial_token)
+    if writer:
+        rows = rows.filter(writer=writer)
     marks = [
         MarkView(row.address, int(row.address.removeprefix("T")), row.side, row.relation)
         for row in rows
@@ -136,6 +145,12 @@ def changes_count(assignment_id: int) -> dict[str, int]:
     for name in Change.objects.filter(assignment_id=assignment_id).values_list("field", flat=True):
         counts[name] = counts.get(name, 0) + 1
     return counts
+
+
+def _has_marks(trial_token: str, writer: str) -> bool:
+    """Say whether anything was marked by another writer."""
+    marks = EvidenceLink.objects.filter(assignment__token=trial_token)
+    return marks.exclude(writer=writer).exists()
 
 
 @lru_cache(maxsize=32)

@@ -52,7 +52,9 @@ def reading_record(*, participant: str, trial: str, batch: ReadingBatch, now: da
 
 
 @transaction.atomic
-def evidence_mark(*, participant: str, trial: str, mark: EvidenceMark, now: datetime) -> None:
+def evidence_mark(
+    *, participant: str, trial: str, mark: EvidenceMark, now: datetime, writer: str = ""
+) -> None:
     """Store, replace or take away a mark; the same mark twice is one.
 
     Args:
@@ -60,6 +62,7 @@ def evidence_mark(*, participant: str, trial: str, mark: EvidenceMark, now: date
         trial: token of the assignment.
         mark: a turn of this debate, a side, and a relation; none takes the mark away.
         now: when.
+        writer: which browser, where others may know the link; empty for its holder.
 
     Raises:
         UnknownLinkError: the trial is not this participant's.
@@ -83,7 +86,7 @@ def evidence_mark(*, participant: str, trial: str, mark: EvidenceMark, now: date
         assignment=assignment,
         side=mark.side,
         address=mark.address,
-        defaults={"relation": mark.relation, "marked_at": now},
+        defaults={"relation": mark.relation, "marked_at": now, "writer": writer},
     )
 
 

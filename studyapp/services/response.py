@@ -109,14 +109,17 @@ def pair_open(*, participant: str, trial: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def draft_save(*, participant: str, trial: str, sent: Mapping[str, str], now: datetime) -> None:
-    """Keep what was entered so far, unchecked; a later draft replaces it.
+def draft_save(
+    *, participant: str, trial: str, sent: Mapping[str, str], now: datetime, writer: str = ""
+) -> None:
+    """Keep what was entered so far, unchecked; a later draft of the same writer replaces it.
 
     Args:
         participant: token of the personal link.
         trial: token of the assignment.
         sent: value by field name; fields that the study does not have are dropped.
         now: when.
+        writer: which browser, where others may know the link; empty for its holder.
 
     Raises:
         UnknownLinkError: the trial is not this participant's.
@@ -133,7 +136,7 @@ def draft_save(*, participant: str, trial: str, sent: Mapping[str, str], now: da
     kept = answers_keep(_measures(assignment), sent)
     _changes_note(assignment, kept, sent, now=now)
     Draft.objects.update_or_create(
-        assignment=assignment, defaults={"answers": kept, "saved_at": now}
+        assignment=assignment, writer=writer, defaults={"answers": kept, "saved_at": now}
     )
 
 
@@ -178,8 +181,8 @@ def response_record(
 def trial_expire(*, participant: str, trial: str, now: datetime) -> None:
     """End a trial whose time is over where its cohort's answers are locked.
 
-    What stands in the draft by then is stored as the answers, also where required ones are missing:
-    `timed_out` says that nobody could be asked for them any more.
+    What stands in the latest draft by then is stored as the answers, also where required ones are
+    missing: `timed_out` says that nobody could be asked for them any more.
 
     Args:
         participant: token of the personal link.

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from studyapp.models import Participant
+from studyapp.models import Draft, EvidenceLink, Participant, Response, Study
 from studyapp.pages.place_cookie import place_cookie_name
-from tests.studyapp.entering import expert_study, invited, panel_study, sent_by_panel
+from tests.studyapp.entering import expert_study, invited, live_study, panel_study, sent_by_panel
 from tests.walking import Walker
 
 pytestmark = pytest.mark.django_db
@@ -125,3 +125,106 @@ def test_an_untrusted_form_shows_nothing_either() -> None:
     answer: Any = Walker().client.post(f"/p/{person.token}/rights/", {"action": "show"})
     assert answer.status_code == 403
     assert "P-1" not in answer.content.decode()
+
+
+# What is entered and not yet sent -------------------------------------------------------------
+
+
+def _rating(door: Callable[[], str]) -> tuple[str, Walker]:
+    """Let the holder enter half of the answers, and a mark, and send nothing."""
+    link = door()
+    Study.objects.update(rules={"evidence_links": True})
+    holder = Walker().walk_to(link, "/reports/")
+    data = {**holder.filled(), "comment": "Between us", "action": "later"}
+    holder.client.post(holder.address, data)
+    _marked(holder, "T2:left:supports")
+    return link, holder.get(holder.address)
+
+
+def _marked(walker: Walker, mark: str) -> str:
+    token = walker.page.forms[0].values["csrfmiddlewaretoken"]
+    address = walker.address.replace("/reports/", "/mark/")
+    answer = walker.client.post(address, {"mark": mark}, headers={"x-csrftoken": token})
+    return str(answer.content.decode())
+
+
+def _drafted(walker: Walker, text: str) -> int:
+    address = walker.address.replace("/reports/", "/draft/")
+    return int(walker.client.post(address, {**walker.filled(), "comment": text}).status_code)
+
+
+@DOORS
+def test_what_is_not_sent_is_shown_in_no_other_browser(door: Callable[[], str]) -> None:
+    link, holder = _rating(door)
+    assert "Between us" in holder.html
+    assert 'data-mark="T2:left:supports"' in holder.html
+    other = _intruder(link)
+    assert other.address == holder.address
+    assert "Between us" not in other.html
+    assert 'data-mark="T2:left:supports"' not in other.html
+    assert "checked" not in other.html
+    assert "entered on this page in another browser" in other.html
+    assert "T2:left" not in _marked(other, "T3:right:supports").replace("turn-", "")
+
+
+@DOORS
+def test_another_browser_keeps_its_own_draft_and_takes_none_away(door: Callable[[], str]) -> None:
+    link, holder = _rating(door)
+    other = _intruder(link)
+    assert _drafted(other, "From the train") == 204
+    assert "From the train" in other.get(other.address).html
+    assert "Between us" not in other.html
+    third = _intruder(link)
+    assert "From the train" not in third.html
+    assert {row.answers["comment"] for row in Draft.objects.all()} == {
+        "Between us",
+        "From the train",
+    }
+    assert "From the train" in holder.get(holder.address).html
+
+
+@DOORS
+def test_another_browser_that_sends_ends_every_draft(door: Callable[[], str]) -> None:
+    link, _holder = _rating(door)
+    other = _intruder(link)
+    _drafted(other, "From the train")
+    other.send(comment="From the train")
+    assert Response.objects.get(measure="comment").value == "From the train"
+    assert not Draft.objects.exists()
+    assert EvidenceLink.objects.count() == 1
+
+
+@DOORS
+def test_the_receipt_code_opens_the_draft_in_another_browser(door: Callable[[], str]) -> None:
+    link, holder = _rating(door)
+    person = Participant.objects.get()
+    other = _intruder(link)
+    other.get(f"/p/{person.token}/receipt/").send(code=" bbbb ")
+    assert other.status == 400
+    assert "not the code of this receipt" in other.html
+    other.send(code=person.receipt.lower())
+    assert other.address == holder.address
+    assert "Between us" in other.html
+    assert 'data-mark="T2:left:supports"' in other.html
+    assert person.receipt in other.get(f"/p/{person.token}/receipt/").html
+
+
+@DOORS
+def test_somebody_else_s_receipt_code_opens_no_draft(door: Callable[[], str]) -> None:
+    link, holder = _rating(door)
+    person = Participant.objects.get()
+    stranger = Participant.objects.create(
+        study=person.study, cohort=person.cohort, enrolment=99, consented_at=person.consented_at,
+        receipt_digest="0" * 64,
+    )  # fmt: skip
+    other = _intruder(link).get(f"/p/{person.token}/receipt/").send(code=stranger.receipt)
+    assert other.status == 400
+    assert "Between us" not in other.get(holder.address).html
+
+
+def test_a_private_link_brings_its_draft_along_to_any_device() -> None:
+    holder = Walker().walk_to(live_study().link, "/reports/")
+    assert _drafted(holder, "Half a thought") == 204
+    other = Walker().get(f"/p/{Participant.objects.get().token}/")
+    assert other.address == holder.address
+    assert "Half a thought" in other.html
