@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -14,7 +15,12 @@ from apg_engine.debates.budget import DebateLimits
 from apg_engine.debates.courtroom.config import JUDGES
 from apg_engine.debates.courtroom.holding import Conduct
 from apg_engine.debates.courtroom.verdicts import Finding
-from apg_engine.debates.fan_out import BranchEndedError, BranchOnly, Threads
+from apg_engine.debates.fan_out import (
+    BranchEndedError,
+    Branches,
+    ForkReachedError,
+    Threads,
+)
 from apg_engine.debates.scoped_journal import LockedJournal
 from apg_engine.debates.stopping import StopReason
 from apg_engine.spending.budget import Limits
@@ -160,20 +166,32 @@ def test_a_trial_that_was_interrupted_repeats_no_recorded_call(kept: int) -> Non
     assert asked == counted - sum("messages" in r.request for r in whole.records[:kept])
 
 
-def test_a_worker_can_hold_the_switched_run_alone_and_another_finds_it() -> None:
-    expected, journal = spoken(rounds=2), MemoryJournal()
-    with pytest.raises(BranchEndedError):
-        spoken(journal=journal, rounds=2, conduct=Conduct(fan_out=BranchOnly(1)))
-    recorded = len(journal.records)
-    models = {role: TryingModel(f"model of {role}") for role in expected.details["cast"]}
+@pytest.mark.parametrize("seed", range(6))
+def test_branches_of_a_trial_may_be_done_in_any_order_and_twice(seed: int) -> None:
+    expected, journal, dice = spoken(rounds=2), MemoryJournal(), random.Random(seed)  # noqa: S311
+    waiting, done, forked = [""], set[str](), dict[str, tuple[str, ...]]()
+    held = []
 
-    whole = spoken(models, journal=journal, rounds=2)
+    while waiting:
+        branch = waiting.pop(dice.randrange(len(waiting)))
+        try:
+            conduct = Conduct(fan_out=Branches(branch, is_done=done.__contains__))
+            held.append(spoken(journal=journal, rounds=2, conduct=conduct))
+        except BranchEndedError:
+            done.add(branch)
+        except ForkReachedError as fork:
+            forked[branch] = fork.branches
+            waiting += [name for name in fork.branches if name not in done] * 2
+        waiting += [
+            name for name, parts in forked.items() if name not in done and done.issuperset(parts)
+        ]
+        waiting = [] if held else waiting
 
-    assert whole.details == expected.details
-    again = [record.role for record in journal.records[recorded:]]
-    assert whole.block is not None
-    assert not any(r.sequence <= whole.block[1] for r in journal.records[recorded:])
-    assert len(again) == sum(len(model.requests) for model in models.values()) + 1
+    assert held[0].details == expected.details
+    numbers = [record.sequence for record in journal.records]
+    assert len(numbers) == len(set(numbers))
+    judges = {f"{run}/1.{judge}" for run in ("1.0", "1.1") for judge in range(len(JUDGES))}
+    assert done == {"1.0", "1.1", *judges}
 
 
 def test_two_workers_on_one_trial_leave_one_record_of_each_call() -> None:
