@@ -15,6 +15,14 @@ class TitleError(StudyAppError):
     """A title that participants would read looks like an id, or names what is compared."""
 
 
+class WordingError(StudyAppError):
+    """New words for a study cannot be stored. `problems` maps passage to sentence."""
+
+    def __init__(self, problems: dict[str, str]) -> None:
+        super().__init__("; ".join(f"{name}: {text}" for name, text in problems.items()))
+        self.problems = problems
+
+
 class PlanError(StudyAppError):
     """A plan of the analysis names something that the study does not have, or says it wrongly."""
 

@@ -14,7 +14,8 @@ from studyapp.domain.panel import panel_load
 from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.rules import rules_load
 from studyapp.domain.screening import ScreeningKind, screening_load
-from studyapp.domain.texts import texts_load
+from studyapp.domain.study_content import CohortContent, StudyContent
+from studyapp.domain.texts import texts_check
 from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.domain.titles import title_problem
 from studyapp.domain.translations import translations_check
@@ -235,18 +236,8 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
         background = background_load(definition.background)
         _cohorts_check(definition)
         _rules_check(definition)
-        # A study may be built before its texts are written; it cannot be opened without them.
-        if definition.texts:
-            texts_load(definition.texts)
-        translations_check(
-            definition.translations,
-            texts=definition.texts,
-            parts={
-                "measures": definition.measures,
-                "background": _questions_of_all(definition),
-                "screening": definition.screening,
-            },
-        )
+        texts_check(definition.texts)
+        translations_check(_content(definition), arms=arms)
     except MeasureError as error:
         raise reader.refuse("questions or texts", str(error), "the demo study's form") from error
     try:
@@ -266,12 +257,18 @@ def _cohorts_check(definition: StudyDefinition) -> None:
             panel_load(cohort.panel)
 
 
-def _questions_of_all(definition: StudyDefinition) -> list[Mapping[str, Any]]:
-    """The study's background questions and those that a cohort asks in their place."""
-    rows = list(definition.background)
-    keys = {row["key"] for row in rows}
-    own = (row for cohort in definition.cohorts for row in cohort.background or ())
-    return rows + [row for row in own if row["key"] not in keys]
+def _content(definition: StudyDefinition) -> StudyContent:
+    return StudyContent(
+        texts=definition.texts,
+        measures=definition.measures,
+        background=definition.background,
+        screening=definition.screening,
+        scenarios={row.key: row.title for row in definition.scenarios},
+        cohorts={
+            row.name: CohortContent(row.instructions, row.background) for row in definition.cohorts
+        },
+        translations=definition.translations,
+    )
 
 
 def _rules_check(definition: StudyDefinition) -> None:

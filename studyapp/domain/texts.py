@@ -9,9 +9,14 @@ from typing import Final
 
 from studyapp.errors import MeasureError
 
-_MINUTES_LIMIT: Final = 240
+MINUTES_MOST: Final = 240
 # Languages whose usual script runs from right to left.
 _RIGHT_TO_LEFT: Final = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
+_UNWRITTEN: Final[Mapping[str, object]] = {
+    **dict.fromkeys(("title", "about", "agreement", "contact", "instructions", "debrief"), "-"),
+    "consent": ["-"],
+    "minutes": 1,
+}
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
 
 
@@ -54,8 +59,28 @@ def texts_load(row: Mapping[str, object]) -> StudyTexts:
         contact=_text(row, "contact"),
         instructions=_text(row, "instructions"),
         debrief=_text(row, "debrief"),
-        language=_language({"language": "en", **row}),
+        language=language_check(row.get("language", "en")),
     )
+
+
+def texts_check(row: Mapping[str, object]) -> None:
+    """Read the texts that are there; a study may be built before all of them are written.
+
+    Raises:
+        MeasureError: one that is there cannot be read.
+    """
+    texts_load({**_UNWRITTEN, **row})
+
+
+def language_check(value: object) -> str:
+    """Return the tag of a language.
+
+    Raises:
+        MeasureError: it is none.
+    """
+    if not isinstance(value, str) or not _LANGUAGE.fullmatch(value):
+        raise MeasureError(f"texts: language is {value!r}; allowed is a tag such as en or pt-BR")
+    return value
 
 
 def texts_dump(texts: StudyTexts) -> dict[str, object]:
@@ -75,17 +100,10 @@ def _text(row: Mapping[str, object], key: str) -> str:
 
 def _minutes(row: Mapping[str, object]) -> int:
     value = row.get("minutes")
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= _MINUTES_LIMIT:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= MINUTES_MOST:
         raise MeasureError(
-            f"texts: minutes is {value!r}; allowed is a whole number from 1 to {_MINUTES_LIMIT}"
+            f"texts: minutes is {value!r}; allowed is a whole number from 1 to {MINUTES_MOST}"
         )
-    return value
-
-
-def _language(row: Mapping[str, object]) -> str:
-    value = row["language"]
-    if not isinstance(value, str) or not _LANGUAGE.fullmatch(value):
-        raise MeasureError(f"texts: language is {value!r}; allowed is a tag such as en or pt-BR")
     return value
 
 

@@ -12,8 +12,9 @@ from studyapp.domain.background import BackgroundQuestion, background_load
 from studyapp.domain.digest import json_sha256
 from studyapp.domain.measures import Measure, measures_load
 from studyapp.domain.screening import ScreeningQuestion, screening_load
+from studyapp.domain.study_content import BACKGROUND, MEASURES, SCREENING
 from studyapp.domain.texts import StudyTexts, texts_load
-from studyapp.domain.translations import languages_offered, rows_in, texts_in
+from studyapp.domain.translations import instructions_in, languages_offered, rows_in, texts_in
 from studyapp.models import Cohort, CohortKind, Study
 
 CONFLICT_KEY = "conflict_of_interest"
@@ -21,25 +22,34 @@ CONFLICT_KEY = "conflict_of_interest"
 
 @dataclass(frozen=True, slots=True)
 class StudyWords:
-    """The texts and questions of a study for one cohort, and the languages it may be read in."""
+    """The texts and questions of a study for one cohort, and the languages it may be read in.
+
+    `instructions` are the study's with those of the cohort after them.
+    """
 
     texts: StudyTexts
     measures: tuple[Measure, ...]
     background: tuple[BackgroundQuestion, ...]
     screening: tuple[ScreeningQuestion, ...]
+    instructions: str
     languages: tuple[str, ...]
 
 
 def study_words(cohort: Cohort, *, language: str) -> StudyWords:
     """Return a study's words in a language, or in the study's own where it has no such one."""
-    study = cohort.study
-    words = study.translations
+    study, words = cohort.study, cohort.study.translations
     asked = cohort_background(cohort, language=language)
+    own = "" if cohort.background is None else cohort.name
+    texts = texts_load(texts_in(study.texts, words, language=language))
+    added = instructions_in(cohort.instructions, words, cohort=cohort.name, language=language)
     return StudyWords(
-        texts=texts_load(texts_in(study.texts, words, language=language)),
-        measures=measures_load(rows_in(study.measures, words, "measures", language=language)),
-        background=background_load(rows_in(asked, words, "background", language=language)),
-        screening=screening_load(rows_in(study.screening, words, "screening", language=language)),
+        texts=texts,
+        measures=measures_load(rows_in(study.measures, words, MEASURES, language=language)),
+        background=background_load(
+            rows_in(asked, words, BACKGROUND, language=language, cohort=own)
+        ),
+        screening=screening_load(rows_in(study.screening, words, SCREENING, language=language)),
+        instructions=f"{texts.instructions}\n\n{added}".strip(),
         languages=languages_offered(study.texts, words),
     )
 

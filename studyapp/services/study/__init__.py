@@ -30,6 +30,7 @@ from studyapp.services.study.texts import (
 )
 from studyapp.services.study.uploads import UploadedFile
 from studyapp.services.study.versions import version_create
+from studyapp.services.study.wording import texts_write, translation_remove
 
 __all__ = [
     "UploadedFile",
@@ -61,5 +62,7 @@ __all__ = [
     "study_shared",
     "study_upload",
     "texts_generate",
+    "texts_write",
+    "translation_remove",
     "version_create",
 ]

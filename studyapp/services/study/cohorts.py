@@ -12,6 +12,7 @@ from studyapp.domain.panel import panel_load
 from studyapp.domain.permissions import Action
 from studyapp.domain.states import COHORT_MOVES, move_refusal, states_before
 from studyapp.domain.time_pressure import time_pressure_load
+from studyapp.domain.translations import COHORTS
 from studyapp.errors import CohortError
 from studyapp.models import Cohort, Study
 from studyapp.services.study.record import (
@@ -20,6 +21,7 @@ from studyapp.services.study.record import (
     event_log,
     frozen_check,
     study_locked,
+    words_drop,
 )
 
 
@@ -75,6 +77,7 @@ def cohort_remove(*, study_id: int, name: str, actor_id: int | None, now: dateti
     cohort = study.cohorts.get(name=name)
     before = cohort_record(cohort_plan(cohort))
     cohort.delete()
+    words_drop(study, COHORTS, name)
     event_log(
         study, "cohort.removed", now=now, actor_id=actor_id, before=before, after=None, cohort=name
     )

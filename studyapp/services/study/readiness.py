@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
+from studyapp.domain.passages import gaps_list
 from studyapp.domain.plan import PlanScope, plan_check
 from studyapp.domain.texts import texts_load
 from studyapp.domain.titles import title_problem
 from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
 from studyapp.models import Scenario, Study
 from studyapp.selectors.texts import texts_of
+from studyapp.selectors.wording import content_of
+
+_NAMED: Final = 5
 
 
 def ready_check(study: Study) -> None:
@@ -33,6 +38,7 @@ def ready_check(study: Study) -> None:
         problems.append("The study has no scenario.")
     problems += _titles_problems(study, scenarios)
     problems += _questions_problems(study)
+    problems += _translations_problems(study)
     if problems:
         raise StudyNotReadyError(problems)
 
@@ -57,6 +63,20 @@ def _questions_problems(study: Study) -> list[str]:
     if not measures:
         return ["The study asks nothing about its reports."]
     return _plan_problems(study, PlanScope(measures, background, _scenario_keys(study)))
+
+
+def _translations_problems(study: Study) -> list[str]:
+    """A language that is offered is whole: nobody meets two languages on one page."""
+    content = content_of(study)
+    lacking: dict[str, list[str]] = {}
+    for language, passage in gaps_list(content):
+        if language != content.language:
+            lacking.setdefault(language, []).append(passage.name)
+    return [
+        f"The translation {language} lacks {len(names)} texts: {', '.join(names[:_NAMED])}"
+        f"{' and more' if len(names) > _NAMED else ''}."
+        for language, names in lacking.items()
+    ]
 
 
 def _plan_problems(study: Study, scope: PlanScope) -> list[str]:

@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 
 from studyapp.domain.definition import CohortPlan
 from studyapp.domain.permissions import Action
+from studyapp.domain.translations import translations_without
 from studyapp.errors import FrozenError, RoleRefusedError
 from studyapp.models import Cohort, Event, Study, StudyState
 from studyapp.selectors.permissions import may
@@ -61,14 +62,30 @@ def frozen_check(study: Study) -> None:
     Raises:
         FrozenError: participants may have seen the design, or a pilot runs.
     """
-    if study.opened_at is not None:
-        raise FrozenError(
-            f"study {study.slug} has been launched, so its design is frozen; make a new version"
-        )
+    launched_check(study)
     if study.state == StudyState.PILOTING:
         raise FrozenError(
             f"study {study.slug} is piloting, so its design rests; take it back to a draft first"
         )
+
+
+def launched_check(study: Study) -> None:
+    """Refuse to touch the words of a study that was launched; a pilot is there to mend them.
+
+    Raises:
+        FrozenError: participants may have read them.
+    """
+    if study.opened_at is not None:
+        raise FrozenError(
+            f"study {study.slug} has been launched, so its design is frozen; make a new version"
+        )
+
+
+def words_drop(study: Study, part: str, key: str) -> None:
+    """Take what translations say of a scenario or a cohort out with it."""
+    kept = translations_without(study.translations, part, key)
+    if kept != study.translations:
+        Study.objects.filter(pk=study.pk).update(translations=kept)
 
 
 def event_log(

@@ -10,9 +10,10 @@ from django.utils.text import slugify
 
 from studyapp.domain.permissions import Action
 from studyapp.domain.titles import title_problem
+from studyapp.domain.translations import SCENARIOS
 from studyapp.errors import TitleError
 from studyapp.models import DebateTrace, Scenario, Study
-from studyapp.services.study.record import event_log, frozen_check, study_locked
+from studyapp.services.study.record import event_log, frozen_check, study_locked, words_drop
 
 _TITLE_LIMIT = 200
 
@@ -96,6 +97,7 @@ def scenario_remove(*, study_id: int, key: str, actor_id: int | None, now: datet
     found = study.scenarios.filter(key=key)
     before = found.values("title", "trace__sha256").first()
     found.delete()
+    words_drop(study, SCENARIOS, key)
     event_log(
         study,
         "scenario.removed",

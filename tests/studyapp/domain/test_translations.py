@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from studyapp.domain.passages import gaps_list, passages_list
+from studyapp.domain.rewording import changes_read, content_reword
+from studyapp.domain.study_content import CohortContent, StudyContent
 from studyapp.domain.translations import (
+    instructions_in,
     languages_offered,
     rows_in,
     texts_in,
+    title_in,
     translations_check,
 )
 from studyapp.errors import MeasureError
@@ -29,12 +35,35 @@ POLISH: dict[str, Any] = {
     "background": {
         "age": {"question": "Ile lat?", "options": {"young": "Mało", "old": "Dużo"}},
     },
+    "scenarios": {"flood": "Powódź"},
+    "cohorts": {
+        "experts": {
+            "instructions": "Jako inżynier.",
+            "background": {
+                "age": {"question": "Ile lat pracy?", "options": {"young": "Mało", "old": "Dużo"}}
+            },
+        }
+    },
 }
 
 
+def content(words: dict[str, Any]) -> StudyContent:
+    return StudyContent(
+        texts=TEXTS,
+        measures=MEASURES,
+        background=BACKGROUND,
+        screening=[],
+        scenarios={"flood": "The flood", "untitled": ""},
+        cohorts={
+            "open": CohortContent(),
+            "experts": CohortContent("As an engineer.", [{**BACKGROUND[0], "question": "Years?"}]),
+        },
+        translations={"pl": words},
+    )
+
+
 def check(words: dict[str, Any]) -> None:
-    parts: dict[str, list[dict[str, Any]]] = {"measures": MEASURES, "background": BACKGROUND}
-    translations_check({"pl": words}, texts=TEXTS, parts=parts)
+    translations_check(content(words), arms=("short", "long"))
 
 
 def test_a_whole_translation_is_taken() -> None:
@@ -56,25 +85,105 @@ def test_a_language_without_translation_gets_the_study_s_own_words() -> None:
     assert rows_in(MEASURES, {"pl": POLISH}, "measures", language="de") == MEASURES
 
 
+def test_a_cohort_s_own_words_go_before_those_it_shares() -> None:
+    words = {"pl": POLISH}
+    shared = rows_in(BACKGROUND, words, "background", language="pl")
+    own = rows_in(BACKGROUND, words, "background", language="pl", cohort="experts")
+    assert (shared[0]["question"], own[0]["question"]) == ("Ile lat?", "Ile lat pracy?")
+    told = instructions_in("As an engineer.", words, cohort="experts", language="pl")
+    assert told == "Jako inżynier."
+    assert instructions_in("Hello.", words, cohort="open", language="pl") == "Hello."
+    assert title_in("The flood", words, scenario="flood", language="pl") == "Powódź"
+    assert title_in("", words, scenario="flood", language="pl") == ""
+
+
+def test_what_is_not_translated_yet_is_shown_in_the_study_s_own_words() -> None:
+    words = {"pl": {"measures": {"trust": {"anchors": ["", "dużo"]}}}}
+    row = rows_in(MEASURES, words, "measures", language="pl")[0]
+    assert (row["question"], row["anchors"]) == ("How much?", ["low", "dużo"])
+
+
 @pytest.mark.parametrize(
     ("part", "words", "problem"),
     [
-        ("texts", {"title": "Badanie"}, "pl: texts: about is missing"),
         ("texts", {**POLISH["texts"], "abuot": "x"}, "pl: texts: 'abuot' is unknown"),
-        ("measures", {}, "pl: measures: trust: question is missing"),
+        ("texts", {"consent": "Mam 18 lat"}, "pl: texts: consent must be a list"),
         (
             "measures",
             {"trust": {"question": "Jak?", "anchors": ["mało"]}},
             "pl: measures: trust: anchors must be 2 labels",
         ),
-        (
-            "background",
-            {"age": {"question": "Ile?", "options": {"young": "Mało"}}},
-            "pl: background: age: the option old is missing",
-        ),
+        ("measures", {"trust": {"anchors": 2}}, "pl: measures: trust: anchors must be 2 labels"),
+        ("background", {"age": {"options": {"dead": "x"}}}, "age: options: 'dead' is unknown"),
         ("background", {**POLISH["background"], "sex": {}}, "pl: background: 'sex' is unknown"),
+        ("scenarios", {"fire": "Pożar"}, "pl: scenarios: 'fire' is unknown"),
+        ("scenarios", {"flood": "Long i short"}, "pl: scenarios: flood: the word 'long' tells"),
+        ("cohorts", {"experts": {"quota": 3}}, "pl: cohorts: experts: 'quota' is unknown"),
+        ("cohorts", {"nobody": {}}, "pl: cohorts: 'nobody' is unknown"),
+        ("cohorts", {"experts": 3}, "pl: cohorts: experts must be an object"),
+        (
+            "cohorts",
+            {"experts": {"background": {"sex": {}}}},
+            "pl: cohorts: experts: background: 'sex' is unknown",
+        ),
     ],
 )
-def test_a_translation_with_a_gap_is_refused(part: str, words: object, problem: str) -> None:
+def test_a_translation_of_what_is_not_there_is_refused(
+    part: str, words: object, problem: str
+) -> None:
     with pytest.raises(MeasureError, match=problem):
         check({**POLISH, part: words})
+
+
+@pytest.mark.parametrize(
+    ("part", "words", "missing"),
+    [
+        ("texts", {"title": "Badanie"}, ["texts/about", "texts/consent"]),
+        ("measures", {}, ["question", "anchors/1", "anchors/2"]),
+        ("measures", {"trust": {"question": "Jak?", "anchors": ["", "dużo"]}}, ["anchors/1"]),
+        ("background", {"age": {"question": "?", "options": {"young": "x"}}}, ["options/old"]),
+        ("scenarios", {}, ["scenarios/flood"]),
+        ("cohorts", {"experts": {}}, ["cohorts/experts/instructions"]),
+        ("cohorts", {"experts": {"instructions": "Jako inżynier."}}, []),
+    ],
+)
+def test_a_gap_is_told(part: str, words: object, missing: list[str]) -> None:
+    found = gaps_list(content({**POLISH, part: words}))
+    names = [passage.name for language, passage in found if language == "pl"]
+    assert len(names) == len(missing)
+    assert all(name.endswith(end) for name, end in zip(names, missing, strict=True))
+
+
+def test_a_translation_written_from_its_passages_says_the_same() -> None:
+    given = content(POLISH)
+    passages = passages_list(given, language="pl")
+    changes = changes_read(passages, {"texts/title": " Inne\r\nbadanie "})
+    made = content_reword(given, changes, language="pl").translations["pl"]
+    assert made == {**POLISH, "texts": {**POLISH["texts"], "title": "Inne badanie"}}
+
+
+def test_new_words_leave_keys_and_values_as_they_are() -> None:
+    given = content(POLISH)
+    sent = {
+        "background/age/options/old": "Aged",
+        "measures/trust/anchors/1": "none",
+        "cohorts/experts/background/age/question": "How many years?",
+        "texts/consent": "One.\n\nTwo.",
+        "scenarios/untitled": "A title",
+    }
+    changes = changes_read(passages_list(given, language="en"), sent)
+    made = content_reword(given, changes, language="en")
+    assert made.background[0]["options"][1] == {"value": "old", "label": "Aged"}
+    assert made.measures[0]["anchors"] == ["none", "high"]
+    assert (made.cohorts["experts"].background or [])[0]["question"] == "How many years?"
+    assert made.texts["consent"] == ["One.", "Two."]
+    assert made.scenarios["untitled"] == "A title"
+    assert given == content(POLISH), "what was given is not changed"
+
+
+def test_an_instrument_keeps_its_words_but_can_be_translated() -> None:
+    row = {**MEASURES[0], "instrument": "A scale, item 1 of 8."}
+    given = replace(content(POLISH), measures=[row])
+    sent = {"measures/trust/question": "Changed?"}
+    assert changes_read(passages_list(given, language="en"), sent) == []
+    assert len(changes_read(passages_list(given, language="pl"), sent)) == 1

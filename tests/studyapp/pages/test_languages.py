@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from django.test.utils import override_settings
 
-from studyapp.domain.translations import PARTS, TEXTS, translations_check
+from studyapp.domain.passages import gaps_list
+from studyapp.domain.translations import TEXTS, translations_check
 from studyapp.models import Participant, Study
+from studyapp.selectors.wording import content_of
 from tests.sample_study import SampleStudy, sample_study
 from tests.walking import Walker
 
@@ -20,8 +22,9 @@ def translated_study(language: str = "pl") -> SampleStudy:
     sample = sample_study()
     study = sample.study
     study.translations = {language: _translation(study)}
-    parts = {part: getattr(study, part) for part in PARTS}
-    translations_check(study.translations, texts=study.texts, parts=parts)
+    content = content_of(study)
+    translations_check(content)
+    assert gaps_list(content) == []
     study.save(update_fields=["translations"])
     return sample
 
@@ -33,6 +36,7 @@ def _translation(study: Study) -> dict[str, Any]:
         "measures": {row["key"]: _words(row) for row in study.measures},
         "background": {row["key"]: _words(row) for row in study.background},
         "screening": {},
+        "scenarios": {row.key: f"{POLISH}{row.title}" for row in study.scenarios.exclude(title="")},
     }
 
 

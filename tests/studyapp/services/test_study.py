@@ -100,7 +100,7 @@ class TestLoading:
             ({"cohorts": [{"name": "a", "quota": 0}]}, "quota"),
             ({"scenarios": "none"}, "scenarios"),
             ({"measures": [{"key": "x", "kind": "essay"}]}, "questions"),
-            ({"texts": {"title": "only this"}}, "texts"),
+            ({"texts": {"title": ""}}, "texts"),
             ({"test": "yes"}, "test"),
         ],
     )
