@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from apg_engine.cli.debate_committee import committee_add, committee_fork_run, committee_main
 from apg_engine.cli.debate_courtroom import courtroom_add, courtroom_fork_run, courtroom_main
-from apg_engine.cli.debate_drill import drill_add, drill_main
+from apg_engine.cli.debate_drill import DRILL, DRILL_PARTS, drill_add, drill_main
 from apg_engine.cli.status import ExitStatus
 from apg_engine.debates.debate_directory import system_of
 from apg_engine.debates.records import Withheld
@@ -60,6 +60,7 @@ def _fork_add(kinds: Commands) -> None:
         metavar="ID",
         help="a turn (T3), a shock (S1), or the id of an axiom or exhibit; may stand again",
     )
+    parser.add_argument("--embedder", type=Path, metavar="DIR", help="of a trial's index")
     parser.add_argument("--row", type=int, metavar="N", help="first journal row to make anew")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="prices of your own")
@@ -67,6 +68,9 @@ def _fork_add(kinds: Commands) -> None:
 
 
 def _fork(options: argparse.Namespace, environment: Mapping[str, str]) -> ExitStatus:
+    if (options.source / DRILL).exists():
+        parts = ", ".join(str(options.source / name) for name in DRILL_PARTS)
+        raise InputError(str(options.source), "fork", "a drill, which is two trials", parts)
     system = system_of(options.source)
     if system not in _FORKS:
         known = ", ".join(_FORKS)

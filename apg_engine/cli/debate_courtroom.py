@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from apg_engine.cli.spending_options import prices_of
 from apg_engine.cli.status import OF_OUTCOME, ExitStatus
 from apg_engine.cli.trial_options import (
     index_named,
+    index_of_setup,
     library_named,
     trial_conduct,
     trial_config,
@@ -49,7 +51,7 @@ def courtroom_main(options: argparse.Namespace, environment: Mapping[str, str]) 
     out = options.out or Path("out") / f"courtroom-{config.seed}-{options.index.name}"
     record = courtroom_run(
         config,
-        shelf=Shelf(index_named(library), library),
+        shelf=Shelf(index_named(library, embedder=options.embedder), library),
         out=out,
         environment=environment,
         prices=prices,
@@ -69,7 +71,7 @@ def courtroom_fork_run(
     """
     told = courtroom_fork(
         options.source,
-        index_of=index_named,
+        index_of=partial(index_of_setup, embedder=options.embedder),
         out=options.out,
         withheld=withheld,
         environment=environment,

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from apg_engine.cli.spending_options import prices_of
 from apg_engine.cli.status import ExitStatus
@@ -23,6 +23,9 @@ from apg_engine.debates.courtroom.running import Shelf, courtroom_run
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (no public name)
+
+DRILL: Final = "drill.json"
+DRILL_PARTS: Final = ("plain", "planted")
 
 
 def drill_add(kinds: Commands) -> None:
@@ -42,12 +45,9 @@ def drill_main(options: argparse.Namespace, environment: Mapping[str, str]) -> E
         EngineError: bad input.
     """
     config, library = trial_config(options), library_named(options.index)
-    index = index_named(library)
+    index = index_named(library, embedder=options.embedder)
     planted = {**library, "planted": canaries_sha256(config.claim)}
-    shelves = {
-        "plain": Shelf(index, library),
-        "planted": Shelf(PlantedIndex(index, config.claim), planted),
-    }
+    shelves = (Shelf(index, library), Shelf(PlantedIndex(index, config.claim), planted))
     records = [
         courtroom_run(
             config,
@@ -57,7 +57,7 @@ def drill_main(options: argparse.Namespace, environment: Mapping[str, str]) -> E
             prices=prices_of(options),
             conduct=trial_conduct(options),
         )
-        for name, shelf in shelves.items()
+        for name, shelf in zip(DRILL_PARTS, shelves, strict=True)
     ]
     told = drill_tell(*records)
     _drilled(told, options)
@@ -65,7 +65,7 @@ def drill_main(options: argparse.Namespace, environment: Mapping[str, str]) -> E
 
 
 def _drilled(told: Mapping[str, Any], options: argparse.Namespace) -> None:
-    path: Path = options.out / "drill.json"
+    path: Path = options.out / DRILL
     path.write_text(f"{json.dumps(told, ensure_ascii=False, indent=2)}\n", "utf-8")
     if options.json:
         sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")

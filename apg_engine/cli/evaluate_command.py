@@ -38,9 +38,8 @@ from apg_engine.evaluating.stance import NliReader
 from apg_engine.evaluating.summary import rows_summarise
 from apg_engine.evaluating.summary_json import summary_to_dict
 from apg_engine.evaluating.summary_markdown import summary_markdown
-from apg_engine.retrieval.embedding import Embedder, HashedWords
+from apg_engine.retrieval.embedder_named import embedder_load
 from apg_engine.retrieval.evidence_index import EvidenceIndex, index_open, manifest_read
-from apg_engine.retrieval.minilm import minilm_load
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (no public name)
@@ -143,14 +142,8 @@ def _bench(
 def _index(options: argparse.Namespace) -> EvidenceIndex | None:
     if options.index is None:
         return None
-    return index_open(options.index, _embedder(manifest_read(options.index).embedder, options))
-
-
-def _embedder(name: str, options: argparse.Namespace) -> Embedder:
-    """Give the embedder an index was built by."""
-    if name == HashedWords.name:
-        return HashedWords()
-    return minilm_load(options.embedder)
+    name = manifest_read(options.index).embedder
+    return index_open(options.index, embedder_load(name, folder=options.embedder))
 
 
 def _exhibits(

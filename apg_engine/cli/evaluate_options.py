@@ -49,6 +49,9 @@ def bench_options_add(parser: argparse.ArgumentParser, *, systems: Sequence[str]
     parser.add_argument("--preset", choices=PRESETS, default="proclaim", help="of the courtroom")
     parser.add_argument("--config", type=Path, metavar="FILE", help="of the courtroom, as YAML")
     parser.add_argument("--same-family", action="store_true", help="allow judges of one family")
+    parser.add_argument(
+        "--both-orders", action="store_true", help="courts: each judge votes in both orders too"
+    )
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of mad (3)")
     parser.add_argument("--samples", type=int, default=5, metavar="N", help="of votes (5)")
     parser.add_argument(
@@ -118,7 +121,8 @@ def court_of(options: argparse.Namespace) -> CourtroomConfig:
         roles = dict.fromkeys(ROLES, spec_of(options, options.model))
     roles |= {role: spec for role, spec in roles_of(options).items() if role in ROLES}
     same_family = config.same_family or options.same_family
-    return replace(config, roles=roles, same_family=same_family)
+    both_orders = config.both_orders or options.both_orders
+    return replace(config, roles=roles, same_family=same_family, both_orders=both_orders)
 
 
 def limits_of(options: argparse.Namespace) -> Limits:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from apg_engine.config import ModelSpec
 from apg_engine.debates.calls import Asking
@@ -20,12 +21,13 @@ from apg_engine.debates.courtroom.config import (
     courtroom_config_to_dict,
     preset_load,
 )
+from apg_engine.debates.courtroom.drill import PlantedIndex, canaries_sha256
 from apg_engine.debates.courtroom.holding import Conduct
+from apg_engine.debates.courtroom.library import Index
 from apg_engine.debates.fan_out import Threads, one_by_one
 from apg_engine.errors import InputError
-from apg_engine.retrieval.embedding import Embedder, HashedWords
+from apg_engine.retrieval.embedder_named import embedder_load
 from apg_engine.retrieval.evidence_index import EvidenceIndex, index_open, manifest_read
-from apg_engine.retrieval.minilm import minilm_load
 
 
 def trial_options_add(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +51,10 @@ def trial_options_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--same-family", action="store_true", help="allow judges of one model family"
     )
+    parser.add_argument(
+        "--both-orders", action="store_true", help="each judge votes again with sides exchanged"
+    )
+    parser.add_argument("--embedder", type=Path, metavar="DIR", help="of the index")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="calls at once (1)")
     parser.add_argument("--max-calls", type=int, metavar="N", help="stop before more calls")
     parser.add_argument("--max-tokens", type=int, metavar="N", help="stop before more tokens")
@@ -74,6 +80,7 @@ def trial_config(options: argparse.Namespace) -> CourtroomConfig:
     given = {"rounds": options.rounds, "seed": options.seed}
     data |= {key: value for key, value in given.items() if value is not None}
     data["same_family"] |= options.same_family
+    data["both_orders"] |= options.both_orders
     limits = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
     data["limits"]["run"] |= {key: value for key, value in limits.items() if value is not None}
     config = courtroom_config_from_dict(data, file_name="debate courtroom")
@@ -90,22 +97,38 @@ def library_named(folder: Path) -> dict[str, str]:
     return {"path": str(folder), "sha256": manifest.sha256, "embedder": manifest.embedder}
 
 
-def index_named(library: Mapping[str, str]) -> EvidenceIndex:
+def index_named(library: Mapping[str, str], *, embedder: Path | None) -> EvidenceIndex:
     """Open the index of a trial's setup.
 
+    Args:
+        library: as `library_named` tells it.
+        embedder: folder of the model its vectors are made by; None for the installed packages.
+
     Raises:
-        InputError: it lies there no more, is another one now, or belongs to a drill.
-        ModelSetupError: its embedder is not installed.
+        InputError: it lies there no more, or is another one now.
+        ModelSetupError: its embedder is not installed, or is another one.
     """
     folder = Path(library["path"])
-    if "planted" in library:
-        raise InputError(str(folder), "library", "planted orders of a drill", "an index alone")
     manifest = manifest_read(folder)
     if manifest.sha256 != library["sha256"]:
         raise InputError(str(folder), "sha256", manifest.sha256, library["sha256"])
-    words: Embedder = HashedWords()
-    embedder = words if library["embedder"] == words.name else minilm_load(None)
-    return index_open(folder, embedder)
+    return index_open(folder, embedder_load(library["embedder"], folder=embedder))
+
+
+def index_of_setup(setup: Mapping[str, Any], *, embedder: Path | None) -> Index:
+    """Open the index a trial was held over, with what a drill had planted in it.
+
+    Raises:
+        InputError: it lies there no more, is another one now, or other orders are planted today.
+        ModelSetupError: its embedder is not installed, or is another one.
+    """
+    library, claim = setup["library"], setup["claim"]
+    index = index_named(library, embedder=embedder)
+    if "planted" not in library:
+        return index
+    if library["planted"] != canaries_sha256(claim):
+        raise InputError("fork", "library.planted", library["planted"], canaries_sha256(claim))
+    return PlantedIndex(index, claim)
 
 
 def trial_conduct(options: argparse.Namespace) -> Conduct:

@@ -28,12 +28,22 @@ class Vote:
         label: None where the judge gave none.
         status: how its answer came out: `voted`, `abstained`, or why there is none.
         score: how sure it is, or how good it finds what it saw, in 0 to 1; None if it says nothing.
+        exchanged: what it said with the sides exchanged: a label, or why there is none; empty where
+            it was not asked.
     """
 
     judge: str
     label: Label | None
     status: str
     score: float | None = None
+    exchanged: str = ""
+
+    @property
+    def is_flipped(self) -> bool | None:
+        """Whether the order of the sides decided the vote; None without a vote in both."""
+        if self.label is None or self.exchanged not in set(Label):
+            return None
+        return self.exchanged != self.label
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ class RunSummary:
         accuracy: right ones of all; a claim left open is not right.
         accuracy_decided: right ones of those decided.
         kappa_truth: Cohen's kappa with what is known; open is a category of its own.
+        order_flips: votes that changed with the order of the sides, of those cast in both orders.
         refute_found: found REFUTE of those decided, beside `refute_known`, its share among the
             same claims.
         rounds_by_finding: mean rounds by what was found, with the number of claims.
@@ -62,6 +63,7 @@ class RunSummary:
     macro_f1: float
     kappa_truth: float | None
     judges: JudgeAgreement | None
+    order_flips: Rate
     calibration: Calibration
     taken: Taken
     refute_found: Rate
@@ -135,6 +137,7 @@ def _run(rows: Sequence[Row]) -> RunSummary:
         macro_f1=macro_f1([(row.label, row.opinion.label) for row in rows], labels),
         kappa_truth=cohen_kappa([(row.label.value, _found(row)) for row in rows]),
         judges=judges_agreement([row.opinion.votes for row in rows]),
+        order_flips=_order_flips(rows),
         calibration=calibration_of(rows),
         taken=_taken(rows),
         refute_found=_refuted([row.opinion.label for row in decided]),
@@ -142,6 +145,11 @@ def _run(rows: Sequence[Row]) -> RunSummary:
         rounds_by_finding=_rounds(rows),
         endings=Counter(row.opinion.ending for row in rows),
     )
+
+
+def _order_flips(rows: Sequence[Row]) -> Rate:
+    told = [vote.is_flipped for row in rows for vote in row.opinion.votes]
+    return Rate(told.count(True), len(told) - told.count(None))
 
 
 def _found(row: Row) -> str:

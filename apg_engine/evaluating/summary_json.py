@@ -65,6 +65,7 @@ def _run(run: RunSummary) -> dict[str, Any]:
         "macro_f1": run.macro_f1,
         "kappa_truth": run.kappa_truth,
         "judges": asdict(run.judges) if run.judges else None,
+        "order_flips": rate_to_dict(run.order_flips),
         "calibration": _calibration(run.calibration),
         "taken": asdict(run.taken),
         "refute_found": rate_to_dict(run.refute_found),

@@ -22,6 +22,7 @@ _SEED_NAMES = ("System", "Seeds", "Claims", "Right", "SD", "Any seed right", "Fl
 _RESULT_NAMES = ("System", "Seed", "Right", "of decided", "Macro-F1", "kappa")
 _BALLOT_NAMES = ("System", "Seed", "Paper's weights", "delta_rs = 0", "delta_ref = 0", "Fitted")
 _TAKEN_NAMES = ("Rounds", "Documents", "Chunks", "Calls", "Tokens", "Cost")
+_JUDGE_NAMES = ("System", "Seed", "Right", "Seats", "Claims", "Cohen", "Fleiss", "Order flips")
 _FEW = "Fewer than 30 claims: counts are shown, and no share should be read out of them."
 
 
@@ -44,7 +45,7 @@ def summary_markdown(summary: Summary, *, settings: Mapping[str, Any]) -> str:
             "claims the differences between its lines are 1 to 12 claims, and they are unpaired."
         ),
         "## Judges",
-        _table(("System", "Seed", "Right", "Seats", "Claims", "Cohen", "Fleiss"), _judges(summary)),
+        _table(_JUDGE_NAMES, _judges(summary)),
         "## Calibration",
         "Expected calibration error with a bootstrap interval, and the share of claims it is over.",
         *_calibration(summary.runs),
@@ -137,7 +138,8 @@ def _judges(summary: Summary) -> Iterable[tuple[object, ...]]:
         if panel is not None:
             kappas = (_number(panel.pairwise, 3), _number(panel.fleiss, 3))
             told = rate_told(run.accuracy)
-            yield run.system, run.seed, told, panel.judges, panel.items, *kappas
+            flips = rate_told(run.order_flips) if run.order_flips.n else "not asked"
+            yield run.system, run.seed, told, panel.judges, panel.items, *kappas, flips
 
 
 def _calibration(runs: Sequence[RunSummary]) -> Iterable[str]:

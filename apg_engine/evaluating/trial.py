@@ -162,7 +162,8 @@ def _ending(debate: CourtroomDebate, *, is_decided: bool) -> str:
 
 def _vote(ballot: Ballot) -> Vote:
     """Take the mean of a ballot's scores for what its judge says of the case, in 0 to 1."""
+    exchanged = ballot.exchanged.value if ballot.exchanged else ""
     if ballot.finding is None:
-        return Vote(ballot.judge, None, ballot.status.value)
+        return Vote(ballot.judge, None, ballot.status.value, exchanged=exchanged)
     mean = sum(ballot.scores[name] for name in DIMENSIONS) / (len(DIMENSIONS) * SCORE_MOST)
-    return Vote(ballot.judge, Label(ballot.finding.value), ballot.status.value, mean)
+    return Vote(ballot.judge, Label(ballot.finding.value), ballot.status.value, mean, exchanged)

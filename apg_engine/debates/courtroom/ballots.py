@@ -41,7 +41,9 @@ class BallotStatus(StrEnum):
 class Ballot:
     """One judge's ballot; finding and scores only where the judge voted.
 
-    `scores` holds a number from 0 to SCORE_MOST for each of DIMENSIONS.
+    Attributes:
+        scores: a number from 0 to SCORE_MOST for each of DIMENSIONS.
+        exchanged: what the same judge said with the sides exchanged; None if it was not asked.
     """
 
     judge: str
@@ -51,6 +53,7 @@ class Ballot:
     scores: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     reason: str = ""
     cited: tuple[str, ...] = ()
+    exchanged: Finding | BallotStatus | None = None
 
     def __post_init__(self) -> None:
         if (self.status is BallotStatus.VOTED) != (self.finding is not None):

@@ -12,9 +12,8 @@ from apg_engine.debates.courtroom.holding import courtroom_hold
 from apg_engine.errors import ConfigError
 from apg_engine.journal import MemoryJournal
 from apg_engine.records import Trace
-from apg_engine.retrieval.embedding import HashedWords
+from apg_engine.retrieval.embedder_named import embedder_load
 from apg_engine.retrieval.evidence_index import index_open, manifest_read
-from apg_engine.retrieval.minilm import minilm_load
 from apg_engine.spending.prices import prices_packaged
 
 
@@ -32,8 +31,7 @@ def courtroom_trace(*, claim: str, index: Path, seed: int = 0) -> Trace:
         ModelSetupError: the index's embedder is not installed.
     """
     config = replace(preset_load("proclaim", claim=claim), seed=seed)
-    words = HashedWords()
-    embedder = words if manifest_read(index).embedder == words.name else minilm_load(None)
+    embedder = embedder_load(manifest_read(index).embedder)
     debate = courtroom_hold(
         config,
         index=index_open(index, embedder),

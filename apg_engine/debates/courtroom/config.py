@@ -71,6 +71,8 @@ class CourtroomConfig:
         quorum: least votes for a finding; with one judge it is 1.
         roles: who speaks for a role; who is not named is played by rules.
         same_family: allow judges of one model family, which are no independent panel.
+        both_orders: have each judge vote again with the sides exchanged, to tell flips; it counts
+            for no verdict.
         released: departures of the released code.
         gate: how the judgment is gated; its proposer is the court.
     """
@@ -83,6 +85,7 @@ class CourtroomConfig:
     quorum: int = 2
     roles: Mapping[str, ModelSpec] = field(default_factory=dict)
     same_family: bool = False
+    both_orders: bool = False
     ablations: Ablations = field(default_factory=Ablations)
     released: Released = field(default_factory=Released)
     limits: DebateLimits = field(default_factory=DebateLimits)
@@ -146,6 +149,7 @@ def courtroom_config_from_dict(data: Mapping[str, Any], *, file_name: str) -> Co
         quorum=given.whole("quorum", 2, 1, len(JUDGES)),
         roles=_roles(given.get("roles", {}), file_name),
         same_family=given.flag("same_family", default=False),
+        both_orders=given.flag("both_orders", default=False),
         ablations=ablations,
         released=_released(given.get("released", {}), file_name),
         limits=limits_read(given.get("limits", {}), file=file_name),
@@ -164,6 +168,7 @@ def courtroom_config_to_dict(config: CourtroomConfig) -> dict[str, Any]:
         "quorum": config.quorum,
         "roles": {role: spec_to_dict(config.spec(role)) for role in ROLES},
         "same_family": config.same_family,
+        "both_orders": config.both_orders,
         "ablations": asdict(config.ablations),
         "released": asdict(config.released),
         "limits": limits_to_dict(config.limits),

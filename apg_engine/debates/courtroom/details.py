@@ -115,4 +115,5 @@ def _ballot(ballot: Ballot) -> dict[str, Any]:
         "scores": dict(ballot.scores),
         "cited": list(ballot.cited),
         "reason": ballot.reason,
+        "exchanged": ballot.exchanged.value if ballot.exchanged else None,
     }

@@ -27,6 +27,7 @@ from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.courtroom.ended import CourtroomDebate
 from apg_engine.debates.courtroom.evidence_room import batches_of
 from apg_engine.debates.courtroom.library import Index, Library
+from apg_engine.debates.courtroom.panel import ballots_most
 from apg_engine.debates.courtroom.trial import Trial
 from apg_engine.debates.fan_out import FanOut, one_by_one
 from apg_engine.debates.floor import Floor
@@ -108,7 +109,7 @@ def calls_most(config: CourtroomConfig) -> int:
     found = config.search.found
     negotiated = 2 + batches_of((2 + config.premises_most) * found)
     turn = _STEPS_OF_A_TURN + batches_of(found)
-    steps_most = negotiated + config.rounds * (2 * turn + 1) + len(config.judges)
+    steps_most = negotiated + config.rounds * (2 * turn + 1) + ballots_most(config)
     return _MOST_TRIES * steps_most
 
 

@@ -62,7 +62,7 @@ def panel_hold(
     fan_out: FanOut,
     told: Sequence[Piece] = (),
 ) -> tuple[tuple[Ballot, ...], PanelDecision]:
-    """Have every judge vote and count the ballots.
+    """Have every judge vote and count the ballots; where both orders are asked, the first one's.
 
     Args:
         play: the run that is judged.
@@ -73,17 +73,29 @@ def panel_hold(
         told: what judges are told beyond arguments and exhibits (P3, P7); nothing by default.
     """
     calls = play.floor.calls
-    lines = calls.branches(len(config.judges), most_calls=CALLS_OF_A_JUDGE)
+    lines = calls.branches(ballots_most(config), most_calls=CALLS_OF_A_JUDGE)
 
-    def vote(judge: str, line: DebateCalls) -> Ballot:
-        shown = (*_exhibits(play, config), *_relabelled(play, config, judge), *told)
+    def vote(judge: str, line: DebateCalls, *, exchanged: bool) -> Ballot:
+        arguments = _relabelled(play, config, judge, exchanged=exchanged)
+        shown = (*_exhibits(play, config), *arguments, *told)
         return _ballot(judge, bench, steps.judge(matter, judge, shown=shown), line)
 
-    ballots = fan_out([partial(vote, *one) for one in zip(config.judges, lines, strict=True)])
+    # Those that count come first, so that their calls have the same numbers either way.
+    asked = [(judge, other) for other in (False, True) for judge in config.judges][: len(lines)]
+    jobs = [
+        partial(vote, judge, line, exchanged=other)
+        for (judge, other), line in zip(asked, lines, strict=True)
+    ]
+    ballots = _paired(fan_out(jobs), len(config.judges))
     calls.join(lines)
     if config.released.broken_ballot_votes:
         return tuple(ballots), panel_decide_as_released(ballots)
     return tuple(ballots), panel_decide(ballots, quorum=config.least_votes)
+
+
+def ballots_most(config: CourtroomConfig) -> int:
+    """Count the ballots a panel is asked for."""
+    return len(config.judges) * (2 if config.both_orders else 1)
 
 
 def as_told(reflections: Sequence[Reflected], play: CourtroomPlay) -> tuple[Piece, ...]:
@@ -114,6 +126,17 @@ def announcement(decision: PanelDecision) -> str:
         return f"The panel finds, {of}, that the evidence refutes the claim."
     why = "the votes are tied" if decision.outcome is PanelOutcome.TIED else "too few judges voted"
     return f"The panel makes no finding on the claim, because {why}."
+
+
+def _paired(ballots: Sequence[Ballot], judges: int) -> list[Ballot]:
+    """Note on each ballot that counts what its judge said in the other order, if it was asked."""
+    counted, others = ballots[:judges], ballots[judges:]
+    if not others:
+        return list(counted)
+    return [
+        replace(one, exchanged=other.finding or other.status)
+        for one, other in zip(counted, others, strict=True)
+    ]
 
 
 def _ballot(judge: str, bench: Bench, step: Step[Opinion], line: DebateCalls) -> Ballot:
@@ -155,10 +178,17 @@ def _exhibits(play: CourtroomPlay, config: CourtroomConfig) -> tuple[Piece, ...]
     return tuple(replace(piece, text=piece.text[:CHARACTERS_SHOWN]) for piece in first)
 
 
-def _relabelled(play: CourtroomPlay, config: CourtroomConfig, judge: str) -> tuple[Piece, ...]:
-    """Name the sides 1 and 2 in an order drawn for each judge, in the arguments too."""
+def _relabelled(
+    play: CourtroomPlay, config: CourtroomConfig, judge: str, *, exchanged: bool
+) -> tuple[Piece, ...]:
+    """Name the sides 1 and 2 in an order drawn for each judge, in the arguments too.
+
+    Exchanged, the names are the other way round, and so are the turns of each round.
+    """
     names = ["Plaintiff", "Defense"]
     random.Random(f"{config.seed} {judge}").shuffle(names)  # noqa: S311 (an order, no secret)
+    if exchanged:
+        names.reverse()
     labels = {name.lower(): f"Side {number}" for number, name in enumerate(names, start=1)}
     labels["defence"] = labels["defense"]
 
@@ -167,5 +197,13 @@ def _relabelled(play: CourtroomPlay, config: CourtroomConfig, judge: str) -> tup
 
     return tuple(
         replace(piece, text=hidden(piece.text), speaker=hidden(piece.speaker))
-        for piece in play.floor.pieces()
+        for piece in _in_order(play, exchanged=exchanged)
     )
+
+
+def _in_order(play: CourtroomPlay, *, exchanged: bool) -> Sequence[Piece]:
+    pieces = play.floor.pieces()
+    if not exchanged:
+        return pieces
+    place = {turn.id: (turn.round, turn.speaker != steps.DEFENSE) for turn in play.floor.heard}
+    return sorted(pieces, key=lambda piece: place[piece.id])

@@ -121,7 +121,7 @@ def courtroom_run(
 def courtroom_fork(
     source: Path,
     *,
-    index_of: Callable[[Mapping[str, str]], Index],
+    index_of: Callable[[Mapping[str, Any]], Index],
     out: Path,
     withheld: Withheld,
     environment: Mapping[str, str],
@@ -134,7 +134,7 @@ def courtroom_fork(
 
     Args:
         source: folder of a trial that has ended.
-        index_of: opens the index a setup names.
+        index_of: opens the index a setup was held over.
         out: folder of the fork; `influence.json` is written into it.
         withheld: what is taken out.
         environment: where keys are read from.
@@ -159,7 +159,7 @@ def courtroom_fork(
     copied = (one for one in records if one.sequence < firsts[_run_of(before, one.sequence)])
     after = courtroom_run(
         config,
-        shelf=Shelf(index_of(setup["library"]), setup["library"]),
+        shelf=Shelf(index_of(setup), setup["library"]),
         out=out,
         environment=environment,
         prices=prices,

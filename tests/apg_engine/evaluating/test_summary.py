@@ -102,6 +102,53 @@ def test_plain_averaging_takes_the_scores_of_those_who_voted() -> None:
     assert run.calibration.averaged.coverage == 1.0
 
 
+def test_flips_by_the_order_of_the_sides_are_of_votes_cast_in_both() -> None:
+    votes = (
+        Vote("a", S, "voted", 0.9, "SUPPORT"),
+        Vote("b", S, "voted", 0.9, "REFUTE"),
+        Vote("c", S, "voted", 0.9, "abstained"),
+    )
+    others = (
+        Vote("a", R, "voted", 0.9, "REFUTE"),
+        Vote("b", None, "abstained", None, "REFUTE"),
+        Vote("c", R, "voted", 0.9),
+    )
+    rows = [row("x", found=S, votes=votes), row("y", found=R, votes=others)]
+    summary = rows_summarise(rows)
+    (run,) = summary.runs
+    assert (run.order_flips.hits, run.order_flips.n) == (1, 3)
+    page = summary_markdown(summary, settings=SETTINGS)
+    assert f"| {rate_told(run.order_flips)} |" in page
+    told = summary_to_dict(summary, settings=SETTINGS)
+    assert told["runs"][0]["order_flips"]["hits"] == 1
+    unasked = rows_summarise([row("x", found=S, votes=(Vote("a", S, "voted"),) * 2)])
+    assert "not asked" in summary_markdown(unasked, settings=SETTINGS)
+
+
+def test_agreement_of_judges_stands_beside_the_accuracy_of_each_ablation() -> None:
+    def panel(item: str, system: str, *labels: Label) -> Row:
+        votes = tuple(Vote(str(n), label, "voted", 0.5) for n, label in enumerate(labels))
+        found = max(labels, key=labels.count)
+        return row(item, found=found, system=system, votes=votes)
+
+    rows = [
+        *[panel(str(n), "courtroom", *labels) for n, labels in enumerate([(S, S, S), (R, R, R)])],
+        *[panel(str(n), "no_rag", *labels) for n, labels in enumerate([(S, S, R), (R, R, S)])],
+    ]
+    whole, without = rows_summarise(rows).runs
+    assert whole.judges is not None
+    assert without.judges is not None
+    assert (whole.accuracy.hits, whole.judges.pairwise) == (1, 1.0)
+    # Pairs of seats: (a, b) agree on both claims, c contradicts each of them: (1 - 1 - 1) / 3.
+    assert without.judges.pairwise == pytest.approx(-1 / 3)
+    # Fleiss: mean agreement 1/3, by chance 1/2.
+    assert without.judges.fleiss == pytest.approx((1 / 3 - 1 / 2) / (1 - 1 / 2))
+    page = summary_markdown(rows_summarise(rows), settings=SETTINGS)
+    judges = page.partition("## Judges")[2].partition("## Calibration")[0]
+    assert "| courtroom | 0 | 50.0 %" in judges
+    assert "| 3 | 2 | -0.333 | -0.333 |" in judges
+
+
 def test_a_cost_that_one_row_does_not_know_is_not_known() -> None:
     priced = replace(row("a", found=S), spent=Spent(2, 10, 5, 0.5, 1.0, 2))
     unknown = replace(row("b", found=S), spent=Spent(2, None, 5, None, 1.0, 0))

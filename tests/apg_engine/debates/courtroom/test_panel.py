@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from apg_engine import MemoryJournal
 from apg_engine.calls import CallStatus, ChatReply
 from apg_engine.config import ModelSpec
 from apg_engine.debates.courtroom.ballots import DIMENSIONS
@@ -19,6 +20,7 @@ from apg_engine.debates.courtroom.rule_judges import rule_judge
 from apg_engine.debates.courtroom.verdicts import Finding
 from apg_engine.errors import ConfigError
 from tests.apg_engine.debates.courtroom.trials import ALONE, TEXTS, cast_of, hold, setting, spoken
+from tests.fakes.debating import rows_of
 from tests.fakes.trying import Rows, TryingModel, opinion
 
 FIXED = {**ALONE, "progressive_rag": False}
@@ -54,6 +56,43 @@ def test_judges_do_not_see_each_other() -> None:
     spoken({"judge_a": other, "judge_c": judge}, rounds=1, ablations=FIXED)
 
     assert "UNIQUE-REASON" not in judge.asked("judge")[0][1]
+
+
+def first_side_wins(rows: Rows, _: str) -> str:
+    """Find for whoever stands first among the turns: T1 is the plaintiff's."""
+    turns = [row["id"] for row in rows if row["kind"] == "turn"]
+    return opinion("SUPPORT" if turns[0] == "T1" else "REFUTE")
+
+
+def test_both_orders_exchange_names_and_turns_and_tell_who_flips() -> None:
+    steady, partial = TryingModel(judge=opinion("SUPPORT")), TryingModel(judge=first_side_wins)
+    silent = TryingModel(judge=[opinion("SUPPORT"), "I would rather not."])
+    models = {"judge_a": steady, "judge_b": partial, "judge_c": silent}
+
+    debate = spoken(models, rounds=2, ablations=FIXED, both_orders=True)
+
+    assert [one.exchanged for one in debate.ballots] == ["SUPPORT", "REFUTE", "unparsed"]
+    assert debate.verdict.votes == {"SUPPORT": 3}
+    one, other = (rows_of(prompt) for _, prompt in steady.asked("judge"))
+    spoke = [(row["id"], row["speaker"]) for row in one if row["kind"] == "turn"]
+    exchanged = [(row["id"], row["speaker"]) for row in other if row["kind"] == "turn"]
+    assert [id_ for id_, _ in spoke] == ["T1", "T2", "T3", "T4"]
+    assert [id_ for id_, _ in exchanged] == ["T2", "T1", "T4", "T3"]
+    assert all(dict(spoke)[id_] != name for id_, name in exchanged)
+
+
+def test_a_ballot_in_the_other_order_has_a_number_behind_those_that_count() -> None:
+    journals = MemoryJournal(), MemoryJournal()
+
+    for journal, both in zip(journals, (False, True), strict=True):
+        spoken(journal=journal, rounds=1, ablations=FIXED, both_orders=both)
+
+    once, twice = ({r.sequence: r.request_sha256 for r in one.records} for one in journals)
+    announced = max(once)
+    assert {number: sent for number, sent in once.items() if number != announced} == {
+        number: sent for number, sent in twice.items() if number < announced
+    }
+    assert len(twice) == len(once) + len(JUDGES)
 
 
 def test_equal_prompts_to_three_judges_are_three_calls() -> None:

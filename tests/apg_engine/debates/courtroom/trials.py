@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from apg_engine import CallJournal, MemoryJournal
+from apg_engine.cli.parser import main
 from apg_engine.debates.budget import DebateBudget
 from apg_engine.debates.courtroom.casting import Cast, cast_build
 from apg_engine.debates.courtroom.config import (
@@ -132,6 +135,17 @@ def hold(
         withheld=withheld,
         conduct=conduct or Conduct(),
     )
+
+
+def run(*arguments: object) -> int:
+    """Give the command's exit status."""
+    return main(["debate", *map(str, arguments)], environment={})
+
+
+def record(out: Path) -> dict[str, Any]:
+    """Read the record of a trial."""
+    data: dict[str, Any] = json.loads((out / "debate.json").read_text("utf-8"))
+    return data
 
 
 ALONE = {"role_switching": False}
