@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ logconfig_dict = {
 control_socket_disable = True
 # Its heartbeat file on a disk can stall a worker.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
+
+# Each process counts into files that whoever answers /metrics adds up; counts begin anew here.
+if os.environ.get("METRICS_TOKEN"):
+    _counts = Path(os.environ.get("VAR_DIR") or Path(__file__).parent / "var") / "metrics"
+    shutil.rmtree(_counts, ignore_errors=True)
+    _counts.mkdir(parents=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
 
 
 def post_worker_init(_worker: Any) -> None:

@@ -2,6 +2,7 @@
 
 The database is the queue of record: a message only wakes a worker. Each worker therefore asks for a
 sweep when it starts and every `SWEEP_SECONDS`, which queues whatever is due and was not delivered.
+With `SWEEP_BY=beat` none of them does, and one `celery -A studyapp beat` asks for all.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class SweepStep(bootsteps.StartStopStep):
         self._entry: Any = None
 
     def start(self, worker: Any) -> None:
-        """Send the first sweep now and one every interval after it."""
+        """Send the first sweep now and one every interval after it, unless beat does."""
+        if settings.SWEEP_BY == "beat":
+            return
         _sweep_send()
         self._entry = worker.timer.call_repeatedly(settings.SWEEP_SECONDS, _sweep_send)
 

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "studyapp.pages.request_metrics.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -163,7 +164,8 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
 CSRF_FAILURE_VIEW = "studyapp.pages.csrf.csrf_failure"
 SECURE_SSL_REDIRECT = not INSECURE_HTTP
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without TLS
+# Asked from inside, without TLS.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz(/worker)?$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 0 if INSECURE_HTTP else env.int("HSTS_SECONDS", default=31_536_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not INSECURE_HTTP
 SECURE_HSTS_PRELOAD = not INSECURE_HTTP
@@ -209,6 +211,19 @@ RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=60)
 # The analysis of a study is a process of its own; after this long it is ended.
 REPORT_TIMEOUT_SECONDS = env.int("REPORT_TIMEOUT_SECONDS", default=600)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
+# Who asks for sweeps: each worker by its own timer, or one `celery beat` for all of them.
+SWEEP_BY = env.str("SWEEP_BY", default="workers")
+if SWEEP_BY not in ("workers", "beat"):
+    raise ImproperlyConfigured(f"SWEEP_BY is {SWEEP_BY!r}; allowed are workers and beat.")
+if SWEEP_BY == "beat":
+    CELERY_BEAT_SCHEDULE = {
+        "sweep": {
+            "task": "studyapp.tasks.runs_sweep",
+            "schedule": SWEEP_SECONDS,
+            # So that a worker that was busy for an hour does not meet a heap of them.
+            "options": {"expires": SWEEP_SECONDS},
+        }
+    }
 # Webhooks go over TLS to the public network; a receiver beside the site needs these two.
 WEBHOOK_PLAIN_HTTP = env.bool("WEBHOOK_PLAIN_HTTP", default=DEBUG)
 WEBHOOK_PRIVATE_ADDRESSES = env.bool("WEBHOOK_PRIVATE_ADDRESSES", default=False)
@@ -217,6 +232,9 @@ EXPORT_DIR = VAR_DIR / "exports"
 # Participants that a worker writes between two marks from which another could go on.
 EXPORT_PORTION = 1000
 EXPORT_KEEP_HOURS = env.int("EXPORT_KEEP_HOURS", default=72)
+
+# Whoever sends it may read /metrics; unset, there is no such page and nothing is counted.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 LOGGING = {
     "version": 1,

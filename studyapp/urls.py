@@ -9,12 +9,16 @@ from django.views.i18n import set_language
 
 from studyapp.api import missing
 from studyapp.pages import refusals
-from studyapp.pages.health import healthz
+from studyapp.pages.health import healthz, readyz, worker_readyz
 from studyapp.pages.home import home
+from studyapp.pages.metrics import metrics
 
 urlpatterns = [
     path("", home, name="home"),
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("readyz/worker", worker_readyz, name="worker-readyz"),
+    path("metrics", metrics, name="metrics"),
     path("language", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("studyapp.api.urls")),

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from studyapp.management.processes import beat_command, worker_command
+
 ROOT = Path(__file__).resolve().parent.parent
 # Not for a server's operator: the demo sets these, or Django's own documentation is for them.
 _UNDOCUMENTED = {"DEBUG", "DEMO", "HSTS_SECONDS", "CONN_MAX_AGE"}
@@ -36,14 +38,25 @@ def test_the_files_that_a_document_names_exist(name: str) -> None:
     assert missing == []
 
 
-def test_the_containers_are_the_database_the_broker_the_site_and_a_worker(
+def test_the_containers_are_the_database_the_broker_the_site_a_worker_and_beat(
     compose: dict[str, Any],
 ) -> None:
     services = compose["services"]
-    assert set(services) == {"db", "broker", "migrate", "web", "worker"}
-    for name in ("db", "broker", "web"):
+    assert set(services) == {"db", "broker", "migrate", "web", "worker", "beat"}
+    for name in ("db", "broker", "web", "worker", "beat"):
         assert "healthcheck" in services[name], name
     assert services["web"]["ports"] == ["127.0.0.1:8000:8000"], "TLS ends in front of it"
+
+
+def test_sweeps_are_asked_for_once_however_many_workers_there_are(
+    compose: dict[str, Any],
+) -> None:
+    services = compose["services"]
+    for name in ("worker", "beat"):
+        assert services[name]["environment"]["SWEEP_BY"] == "beat"
+    told = beat_command(schedule="/tmp/beat-schedule")  # noqa: S108 - in the container
+    assert services["beat"]["command"] == ["celery", *told[3:]]
+    assert services["worker"]["command"][1:] == worker_command(name="x")[3:-2]
 
 
 def test_every_secret_of_the_containers_comes_from_the_env_file(compose: dict[str, Any]) -> None:
@@ -53,7 +66,7 @@ def test_every_secret_of_the_containers_comes_from_the_env_file(compose: dict[st
     assert wanted <= offered
     assert "SECRET_KEY" in offered
     assert re.search(r"^(SECRET_KEY|POSTGRES_PASSWORD)=.", example, re.MULTILINE) is None
-    for name in ("web", "worker", "migrate"):
+    for name in ("web", "worker", "beat", "migrate"):
         assert compose["services"][name]["env_file"] == ".env"
 
 

@@ -1,4 +1,4 @@
-"""How the site's two processes are started: the web server and a worker."""
+"""How the site's processes are started: the web server, a worker, and beat where it is used."""
 
 from __future__ import annotations
 
@@ -16,3 +16,8 @@ def web_command() -> list[str]:
 def worker_command(*, name: str) -> list[str]:
     """Return the command of a worker called `name`."""
     return [sys.executable, "-m", "celery", "-A", "studyapp", "worker", *_QUIET, "-n", name]
+
+
+def beat_command(*, schedule: str) -> list[str]:
+    """Return the command of the one clock that asks for sweeps where SWEEP_BY is beat."""
+    return [sys.executable, "-m", "celery", "-A", "studyapp", "beat", "--schedule", schedule]

@@ -26,6 +26,7 @@ from studyapp.models import (
     StudyReport,
     Tombstone,
 )
+from studyapp.selectors.health import SystemHealth, system_health
 
 HEAT_ROWS: Final = 50
 _DAYS: Final = 14
@@ -114,6 +115,7 @@ class Watch:
     heat: tuple[HeatRow, ...]
     heat_total: int
     waiting: tuple[Waiting, ...]
+    system: SystemHealth
 
     @property
     def is_late(self) -> bool:
@@ -139,6 +141,7 @@ def watch_get(study_id: int, *, is_test: bool, now: datetime, page: int = 0) -> 
         heat=_heat(people, page=page),
         heat_total=people.count(),
         waiting=_waiting(study_id, now=now),
+        system=system_health(now=now),
     )
 
 

@@ -25,7 +25,7 @@ import environ
 import psycopg
 import pytest
 
-from studyapp.management.processes import web_command, worker_command
+from studyapp.management.processes import beat_command, web_command, worker_command
 from tools.health import healthy
 from tools.supervisor import Child, Supervisor
 
@@ -82,6 +82,12 @@ class House:
         worker.send(signal.SIGKILL)
         worker.process.wait()
         self.supervisor.children.remove(worker)
+
+    def beat_start(self) -> Child:
+        """Start the clock that asks for sweeps; the environment says SWEEP_BY=beat."""
+        command = beat_command(schedule=str(self.folder / "beat-schedule"))
+        log = self.folder / "beat.log"
+        return self.supervisor.start("beat", command, log=log, environment=self.environment)
 
     def web_start(self) -> str:
         """Start the web server; return its address."""
