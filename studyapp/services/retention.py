@@ -19,8 +19,12 @@ from studyapp.domain.states import ENDED
 from studyapp.domain.tokens import code_new, token_new
 from studyapp.errors import MemberError
 from studyapp.models import (
+    Assignment,
+    Change,
     Draft,
     Event,
+    EvidenceLink,
+    ExportJob,
     Invitation,
     MemberRole,
     Participant,
@@ -106,8 +110,9 @@ def _carry_out(rule: Retention, *, now: datetime) -> None:
             participant_withdraw(participant_id=participant_id, now=now)
         else:
             _anonymise(participant_id, now=now)
-    # What was built of their answers may quote them.
+    # What was built of their answers may quote them; the sweep of exports deletes the files.
     StudyReport.objects.filter(study=rule.study).delete()
+    ExportJob.objects.filter(study=rule.study).delete()
     if not batch:
         _done(rule, now=now)
 
@@ -115,6 +120,8 @@ def _carry_out(rule: Retention, *, now: datetime) -> None:
 @transaction.atomic
 def _done(rule: Retention, *, now: datetime) -> None:
     if Retention.objects.filter(pk=rule.pk, done_at__isnull=True).update(done_at=now) == 1:
+        # Whoever was invited and never came is named there too.
+        _invitations_clear(Invitation.objects.filter(cohort__study=rule.study), now=now)
         payload = {"actor": _SWEEP, "before": None, "after": _words(rule.days, rule.action)}
         Event.objects.create(study=rule.study.slug, kind="retention.done", payload=payload, at=now)
 
@@ -124,8 +131,9 @@ def _all(study: Study) -> QuerySet[Participant]:
 
 
 def _identified(study: Study) -> QuerySet[Participant]:
-    """Return those who can still be told by link, receipt code, panel or invitation."""
-    return Participant.objects.filter(study=study, receipt_digest__isnull=False)
+    """Return those who can still be told by receipt code, panel or device."""
+    told = Q(receipt_digest__isnull=False) | ~Q(external_id="") | ~Q(captured={}) | ~Q(device="")
+    return Participant.objects.filter(told, study=study)
 
 
 @transaction.atomic
@@ -140,9 +148,11 @@ def _anonymise(participant_id: int, *, now: datetime) -> None:
     ]
     Response.objects.filter(assignment__participant=person, measure__in=texts).delete()
     Draft.objects.filter(assignment__participant=person).delete()
-    Invitation.objects.filter(participant=person).update(
-        name="", role="", experience_years=None, credential="", used_at=None, revoked_at=now
-    )
+    Change.objects.filter(assignment__participant=person, field__in=texts).update(value="")
+    EvidenceLink.objects.filter(assignment__participant=person).update(writer="")
+    for assignment in person.assignments.all():
+        Assignment.objects.filter(pk=assignment.pk).update(token=token_new())
+    _invitations_clear(Invitation.objects.filter(participant=person), now=now)
     Participant.objects.filter(pk=person.pk).update(
         external_id="",
         captured={},
@@ -150,6 +160,19 @@ def _anonymise(participant_id: int, *, now: datetime) -> None:
         receipt_digest=None,
         token=token_new(),
         completion_code=code_new(),
+    )
+
+
+def _invitations_clear(rows: QuerySet[Invitation], *, now: datetime) -> None:
+    """Forget who was invited; the links stay known and revoked, so that they say so if opened."""
+    rows.update(
+        name="",
+        role="",
+        experience_years=None,
+        credential="",
+        participant=None,
+        used_at=None,
+        revoked_at=now,
     )
 
 

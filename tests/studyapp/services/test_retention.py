@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import timedelta
 from typing import Final
 
@@ -11,24 +13,31 @@ from django.core import mail
 from django.utils import timezone
 
 from studyapp import tasks
+from studyapp.domain.export_options import ExportOptions
 from studyapp.domain.permissions import Role
 from studyapp.errors import MemberError, RoleRefusedError
 from studyapp.models import (
     Event,
+    EvidenceLink,
+    ExportJob,
     Invitation,
     Participant,
     Response,
     Retention,
+    RetentionAction,
     StudyMember,
     Tombstone,
 )
 from studyapp.selectors.completions import completions_get
 from studyapp.selectors.event_log import log_verify
+from studyapp.services.export import bundle_export
+from studyapp.services.export.audit import completion_audit
 from studyapp.services.retention import retention_set, retention_sweep
 from studyapp.services.study import study_close
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.studyapp.answering import people_complete
 from tests.studyapp.lab import user_new
+from tests.studyapp.left_behind import DAY, TEXTS, database_dump, person_full
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +174,51 @@ class TestReminders:
         tasks.runs_sweep()
         assert mail.outbox[0].to == ["ada@example.org"]
         assert "100 days" in mail.outbox[0].subject
+
+
+@pytest.mark.django_db(transaction=True)
+class TestNothingIsLeft:
+    @pytest.fixture
+    def gone(self, sample: SampleStudy, ada: User, request: pytest.FixtureRequest) -> list[str]:
+        """Have time run out for somebody who left a trace in every table."""
+        person = person_full(sample)
+        Invitation.objects.create(cohort=sample.cohort, name="NEVER CAME", created_at=THEN)
+        EvidenceLink.objects.update(writer="A-BROWSER")
+        ExportJob.objects.create(
+            study=sample.study, actor="ada", options={}, requested_at=THEN, state="failed"
+        )
+        words = [*TEXTS, "NEVER CAME", "A-BROWSER", person.token, person.completion_code]
+        words += [str(person.receipt_digest), *_trial_tokens(person)]
+        dump = database_dump()
+        assert [word for word in words if word not in dump] == [], "they are stored before"
+        _set(sample, ada, 30, request.param)
+        _close(sample)
+        for _ in range(4):
+            retention_sweep(now=DAY + 60 * _DAY)
+        assert Retention.objects.get().done_at is not None
+        return words
+
+    @pytest.mark.parametrize("gone", list(RetentionAction.values), indirect=True)
+    def test_a_dump_has_no_trace(self, gone: list[str]) -> None:
+        dump = database_dump()
+        assert [word for word in gone if word in dump] == []
+        assert not ExportJob.objects.exists()
+
+    @pytest.mark.parametrize("gone", list(RetentionAction.values), indirect=True)
+    def test_an_export_has_no_trace_and_its_sums_hold(
+        self, gone: list[str], sample: SampleStudy
+    ) -> None:
+        target = io.BytesIO()
+        both = ExportOptions(data="both", external_ids=True)
+        bundle_export(
+            study_id=sample.study.pk, target=target, actor_id=None, now=_CLOSED, options=both
+        )
+        with zipfile.ZipFile(target) as bundle:
+            text = "".join(bundle.read(name).decode() for name in bundle.namelist())
+        assert [word for word in gone if word in text] == []
+        assert completion_audit(sample.study).agrees
+        assert log_verify(sample.study.slug).findings == ()
+
+
+def _trial_tokens(person: Participant) -> list[str]:
+    return list(person.assignments.values_list("token", flat=True))

