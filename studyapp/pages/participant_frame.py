@@ -6,7 +6,7 @@ A GET only reads. Everything that happens is a POST, and the time of a POST is r
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ from django.views.decorators.cache import never_cache
 
 from studyapp.domain.answers import Problem
 from studyapp.domain.markup import prose_render
+from studyapp.domain.screening import Stage
 from studyapp.domain.steps import (
     Step,
     StepKind,
@@ -89,6 +90,7 @@ class PersonalPage(View):
             "personal_link": self.request.build_absolute_uri(link),
             # Called where a template asks: most pages need no such look.
             "is_holder": self.is_holder,
+            "forms_done": " ".join(_forms_done(self.visit)),
         }
         return render(self.request, f"participant/{template}", context, status=status)
 
@@ -221,6 +223,16 @@ class TrialPage(StepPage):
     def trial_page(self, template: str, *, status: int = 200, **context: Any) -> HttpResponseBase:
         """Render a page of the trial."""
         return self.step_page(template, status=status, trial=self.trial, **context)
+
+
+def _forms_done(visit: Visit) -> Iterator[str]:
+    """Name the forms of which a device needs no copy any more, as their `data-keep` does."""
+    done = {step.kind for step in visit.steps if step.done or visit.has_ended}
+    yield from (row.token for row in visit.trials if row.answered or visit.has_ended)
+    if StepKind.BACKGROUND in done:
+        yield f"about-{visit.token}"
+    if StepKind.SCREENING in done:
+        yield from (f"{stage}-{visit.token}" for stage in Stage)
 
 
 def prose(text: str) -> SafeString:
