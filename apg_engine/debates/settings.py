@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import yaml
 
@@ -13,6 +13,7 @@ from apg_engine.debates.budget import DebateLimits
 from apg_engine.errors import ConfigError
 from apg_engine.spending.budget import Limits
 
+Word = TypeVar("Word", bound=str)
 _SCOPES = ("run", "round", "role", "roles")
 
 
@@ -46,9 +47,33 @@ class Fields:
     def whole(self, key: str, default: int, least: int, most: int) -> int:
         """Read a whole number."""
         value = self.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        if not _is_whole(value, least, most):
             raise self.wrong(key, value, f"a whole number from {least} to {most}")
-        return value
+        return int(value)
+
+    def wholes(self, key: str, default: Sequence[int], least: int, most: int) -> tuple[int, ...]:
+        """Read a list of whole numbers."""
+        values = self.get(key, list(default))
+        if not isinstance(values, list) or not all(_is_whole(one, least, most) for one in values):
+            raise self.wrong(key, values, f"a list of whole numbers from {least} to {most}")
+        return tuple(values)
+
+    def choice(self, key: str, default: Word, allowed: Collection[Word]) -> Word:
+        """Read one of some words."""
+        value = self.get(key, default)
+        if value not in allowed:
+            raise self.wrong(key, value, ", ".join(allowed))
+        return cast("Word", value)
+
+    def choices(
+        self, key: str, default: Sequence[Word], allowed: Collection[Word]
+    ) -> tuple[Word, ...]:
+        """Read a list of some words, at least one."""
+        values = self.get(key, list(default))
+        unknown = [one for one in values if one not in allowed] if isinstance(values, list) else []
+        if not isinstance(values, list) or not values or unknown:
+            raise self.wrong(key, unknown[0] if unknown else values, ", ".join(allowed))
+        return tuple(values)
 
     def share(self, key: str, default: float) -> float:
         """Read a number from 0 to 1."""
@@ -134,6 +159,10 @@ def spec_read(data: object, *, file: str, place: str) -> ModelSpec:
 def spec_to_dict(spec: ModelSpec) -> dict[str, Any]:
     """Give a model as JSON; it can be read back."""
     return cast("dict[str, Any]", config_to_dict(GateConfig(auditor=spec))["auditor"])
+
+
+def _is_whole(value: object, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def _limit(data: object, file: str, place: str) -> Limits:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
-
-import yaml
+from typing import Any, Final
 
 from apg_engine.config import GateConfig, ModelSpec, config_from_dict, config_to_dict
 from apg_engine.debates.budget import DebateLimits
@@ -17,27 +15,19 @@ from apg_engine.debates.committee.dispatcher import KINDS
 from apg_engine.debates.committee.knowledge import MODULES
 from apg_engine.debates.committee.scenario import SCENARIOS
 from apg_engine.debates.enforcement import Enforcement
+from apg_engine.debates.settings import (
+    Fields,
+    limits_read,
+    limits_to_dict,
+    spec_read,
+    spec_to_dict,
+    yaml_parse,
+)
 from apg_engine.errors import ConfigError
 from apg_engine.records import ShockKind
-from apg_engine.spending.budget import Limits
 from apg_engine.traces import CONFLICT_RULES, ConflictRule
 
-_FIELDS: Final = (
-    "scenario",
-    "seed",
-    "turns",
-    "shocks",
-    "conflict_rule",
-    "enforcement",
-    "repairs",
-    "debaters",
-    "auditor",
-    "limits",
-    "gate",
-)
-_LIMITS: Final = ("run", "round", "role", "roles")
 _MOST_TURNS: Final = 90
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +74,15 @@ class CommitteeConfig:
         return self.debaters.get(module, ModelSpec())
 
 
+_FIELDS: Final = tuple(one.name for one in fields(CommitteeConfig))
+
+
 @cache
 def config_default() -> CommitteeConfig:
     """Give the configuration that comes with the package (committee.yaml)."""
     path = files("apg_engine").joinpath("debates", "committee", "committee.yaml")
-    return _config(_parsed(path.read_text("utf-8"), "committee.yaml"), "committee.yaml")
+    data = yaml_parse(path.read_text("utf-8"), file=path.name)
+    return committee_config_from_dict(data, file_name=path.name)
 
 
 def config_read(path: Path) -> CommitteeConfig:
@@ -98,7 +92,8 @@ def config_read(path: Path) -> CommitteeConfig:
         ConfigError: it cannot be read, or a field is unknown or holds what is not allowed.
         OSError: there is no such file.
     """
-    return _config(_parsed(path.read_text("utf-8", errors="replace"), str(path)), str(path))
+    data = yaml_parse(path.read_text("utf-8", errors="replace"), file=str(path))
+    return committee_config_from_dict(data, file_name=str(path))
 
 
 def committee_config_from_dict(data: Mapping[str, Any], *, file_name: str) -> CommitteeConfig:
@@ -107,12 +102,26 @@ def committee_config_from_dict(data: Mapping[str, Any], *, file_name: str) -> Co
     Raises:
         ConfigError: a field is unknown or holds what is not allowed.
     """
-    return _config(data, file_name)
+    given = Fields(data, file=file_name, place="", allowed=_FIELDS)
+    default = CommitteeConfig()
+    config = CommitteeConfig(
+        scenario=given.choice("scenario", default.scenario, SCENARIOS),
+        seed=given.whole("seed", default.seed, 0, 2**31 - 1),
+        turns=given.whole("turns", default.turns, 1, _MOST_TURNS),
+        shocks=_shocks(given.get("shocks", {}), file_name),
+        conflict_rule=given.choice("conflict_rule", default.conflict_rule, CONFLICT_RULES),
+        enforcement=_enforcement(given),
+        repairs=given.whole("repairs", default.repairs, 1, 5),
+        debaters=_debaters(given.get("debaters", {}), file_name),
+        auditor=spec_read(given.get("auditor", {}), file=file_name, place="auditor"),
+        limits=limits_read(given.get("limits", {}), file=file_name),
+        gate=config_from_dict(given.get("gate", {})),
+    )
+    return turns_checked(config, file=file_name)
 
 
 def committee_config_to_dict(config: CommitteeConfig) -> dict[str, Any]:
     """Give a configuration as JSON; it can be read back."""
-    limits = config.limits
     return {
         "scenario": config.scenario,
         "seed": config.seed,
@@ -124,49 +133,11 @@ def committee_config_to_dict(config: CommitteeConfig) -> dict[str, Any]:
         "conflict_rule": config.conflict_rule,
         "enforcement": config.enforcement.value,
         "repairs": config.repairs,
-        "debaters": {module: _spec_dict(config.debater(module)) for module in MODULES},
-        "auditor": _spec_dict(config.auditor),
-        "limits": {
-            "run": asdict(limits.run),
-            "round": asdict(limits.round),
-            "role": asdict(limits.role),
-            "roles": {role: asdict(limit) for role, limit in sorted(limits.roles.items())},
-        },
+        "debaters": {module: spec_to_dict(config.debater(module)) for module in MODULES},
+        "auditor": spec_to_dict(config.auditor),
+        "limits": limits_to_dict(config.limits),
         "gate": config_to_dict(config.gate),
     }
-
-
-def _parsed(text: str, file: str) -> Mapping[str, Any]:
-    try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ConfigError(file, "content", f"no YAML ({error})", "a mapping") from error
-    if not isinstance(data, dict):
-        raise ConfigError(file, "content", type(data).__name__, "a mapping")
-    return data
-
-
-def _config(data: Mapping[str, Any], file: str) -> CommitteeConfig:
-    _only(data, _FIELDS, file, "fields")
-    default = CommitteeConfig()
-    config = CommitteeConfig(
-        scenario=_one_of(data.get("scenario", default.scenario), SCENARIOS, file, "scenario"),
-        seed=_whole(data.get("seed", default.seed), 0, 2**31 - 1, file, "seed"),
-        turns=_whole(data.get("turns", default.turns), 1, _MOST_TURNS, file, "turns"),
-        shocks=_shocks(_mapping(data.get("shocks", {}), file, "shocks"), file),
-        conflict_rule=_one_of(
-            data.get("conflict_rule", default.conflict_rule), CONFLICT_RULES, file, "conflict_rule"
-        ),
-        enforcement=Enforcement(
-            _one_of(_word(data.get("enforcement", "flag")), list(Enforcement), file, "enforcement")
-        ),
-        repairs=_whole(data.get("repairs", default.repairs), 1, 5, file, "repairs"),
-        debaters=_debaters(_mapping(data.get("debaters", {}), file, "debaters"), file),
-        auditor=_spec(data.get("auditor", {}), "auditor"),
-        limits=_limits(_mapping(data.get("limits", {}), file, "limits"), file),
-        gate=config_from_dict(_mapping(data.get("gate", {}), file, "gate")),
-    )
-    return turns_checked(config, file=file)
 
 
 def turns_checked(config: CommitteeConfig, *, file: str) -> CommitteeConfig:
@@ -188,89 +159,29 @@ def scheduled(config: CommitteeConfig) -> CommitteeConfig:
     return replace(config, shocks=replace(config.shocks, turns=kept))
 
 
-def _shocks(data: Mapping[str, Any], file: str) -> ShockPlan:
-    _only(data, ("turns", "kinds"), file, "shocks")
-    default = ShockPlan()
-    turns = _listed(data.get("turns", list(default.turns)), file, "shocks.turns")
-    numbers = [_whole(turn, 1, _MOST_TURNS, file, "shocks.turns") for turn in turns]
-    if numbers != sorted(set(numbers)):
-        raise ConfigError(file, "shocks.turns", str(numbers), "each turn once, in order")
-    kinds = _listed(data.get("kinds", list(default.kinds)), file, "shocks.kinds")
-    if not kinds:
-        raise ConfigError(file, "shocks.kinds", "an empty list", ", ".join(ShockKind))
-    named = [_one_of(kind, list(ShockKind), file, "shocks.kinds") for kind in kinds]
-    return ShockPlan(tuple(numbers), tuple(ShockKind(kind) for kind in named))
-
-
-def _debaters(data: Mapping[str, Any], file: str) -> dict[str, ModelSpec]:
-    _only(data, ("default", *MODULES), file, "debaters")
-    default = data.get("default", {})
-    return {module: _spec(data.get(module, default), f"debaters.{module}") for module in MODULES}
-
-
-def _limits(data: Mapping[str, Any], file: str) -> DebateLimits:
-    _only(data, _LIMITS, file, "limits")
-    roles = _mapping(data.get("roles", {}), file, "limits.roles")
-    return DebateLimits(
-        run=_limit(data.get("run", {}), file, "limits.run"),
-        round=_limit(data.get("round", {}), file, "limits.round"),
-        role=_limit(data.get("role", {}), file, "limits.role"),
-        roles={role: _limit(one, file, f"limits.roles.{role}") for role, one in roles.items()},
+def _shocks(data: object, file: str) -> ShockPlan:
+    given, default = (
+        Fields(data, file=file, place="shocks", allowed=("turns", "kinds")),
+        ShockPlan(),
     )
+    turns = given.wholes("turns", default.turns, 1, _MOST_TURNS)
+    if list(turns) != sorted(set(turns)):
+        raise given.wrong("turns", list(turns), "each turn once, in order")
+    kinds = given.choices("kinds", default.kinds, list(ShockKind))
+    return ShockPlan(turns, tuple(map(ShockKind, kinds)))
 
 
-def _limit(value: object, file: str, place: str) -> Limits:
-    data = _mapping(value, file, place)
-    _only(data, ("calls", "tokens", "cost"), file, place)
-    for name, most in data.items():
-        is_number = isinstance(most, int | float) and not isinstance(most, bool)
-        if most is not None and not (is_number and most >= 0):
-            raise ConfigError(
-                file, f"{place}.{name}", repr(most), "0 or more, or null for no limit"
-            )
-    return Limits(**data)
+def _enforcement(given: Fields) -> Enforcement:
+    """Read it; YAML takes a bare `off` for false."""
+    if given.get("enforcement", None) is False:
+        return Enforcement.OFF
+    return Enforcement(given.choice("enforcement", Enforcement.FLAG, list(Enforcement)))
 
 
-def _spec(value: object, place: str) -> ModelSpec:
-    """Read a model as the gate's configuration has it."""
-    data = _mapping(value, "committee", place)
-    return config_from_dict({"auditor": data}).auditor
-
-
-def _spec_dict(spec: ModelSpec) -> dict[str, Any]:
-    return cast("dict[str, Any]", config_to_dict(GateConfig(auditor=spec))["auditor"])
-
-
-def _only(data: Mapping[str, Any], allowed: tuple[str, ...], file: str, place: str) -> None:
-    unknown = sorted(map(str, set(data) - set(allowed)))
-    if unknown:
-        raise ConfigError(file, place, ", ".join(unknown), ", ".join(allowed))
-
-
-def _mapping(value: object, file: str, place: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ConfigError(file, place, type(value).__name__, "a mapping")
-    return value
-
-
-def _listed(value: object, file: str, place: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise ConfigError(file, place, type(value).__name__, "a list")
-    return value
-
-
-def _one_of(value: Any, allowed: Any, file: str, place: str) -> Any:
-    if value not in list(allowed):
-        raise ConfigError(file, place, repr(value), ", ".join(allowed))
-    return value
-
-
-def _word(value: object) -> object:
-    """Give `off` back, which YAML reads as false."""
-    return "off" if value is False else value
-
-
-def _whole(value: object, least: int, most: int, file: str, place: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ConfigError(file, place, repr(value), f"a whole number from {least} to {most}")
-    return value
+def _debaters(data: object, file: str) -> dict[str, ModelSpec]:
+    given = Fields(data, file=file, place="debaters", allowed=("default", *MODULES))
+    default = given.get("default", {})
+    return {
+        module: spec_read(given.get(module, default), file=file, place=f"debaters.{module}")
+        for module in MODULES
+    }

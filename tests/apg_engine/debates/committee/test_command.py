@@ -115,7 +115,7 @@ def test_a_yaml_file_sets_a_debate_and_options_go_before_it(tmp_path: Path) -> N
         ("turns: twelve\n", "turns: found 'twelve'"),
         ("seed: true\n", "seed: found True"),
         ("shocks: {turns: [8, 4]}\n", "shocks.turns: found [8, 4]; allowed: each turn once"),
-        ("shocks: {kinds: []}\n", "shocks.kinds: found an empty list"),
+        ("shocks: {kinds: []}\n", "shocks.kinds: found []"),
         ("shocks: {kinds: [flood]}\n", "shocks.kinds: found 'flood'"),
         ("enforcement: strict\n", "enforcement: found 'strict'; allowed: off, flag, repair"),
         ("limits: {run: {calls: -1}}\n", "limits.run.calls: found -1"),
