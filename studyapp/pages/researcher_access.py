@@ -17,13 +17,11 @@ _BY_ACTION: Final[Mapping[Action, tuple[str, ...]]] = {
         "study-share",
         "trace-detail",
         "pair-detail",
-        "study-words",
-        "words-preview",
         "run-detail",
         "run-live",
     ),
     Action.EDIT: (
-        *("version-create", "pairs-load", "words-edit", "translation-remove", "study-preview"),
+        *("version-create", "pairs-load"),
         *("study-generate", "debates-add", "debate-produce", "scenario-name", "scenario-remove"),
         *("run-cancel", "run-retry", "cohort-create", "cohort-detail", "cohort-code"),
         # A personal link leads to what its holder answered.

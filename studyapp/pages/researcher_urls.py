@@ -28,14 +28,7 @@ class KeyConverter(IntConverter):
     regex = "[0-9]{1,18}"
 
 
-class WordsConverter(StringConverter):
-    """One of the pages on which participants read the words of a study."""
-
-    regex = "|".join(TextPage)
-
-
 register_converter(KeyConverter, "key")
-register_converter(WordsConverter, "words")
 
 urlpatterns = [
     path("login/code/", SecondFactorPage.as_view(), name="second-factor"),
@@ -106,23 +99,6 @@ urlpatterns = [
         "studies/<slug:slug>/watch/live/",
         watching.StudyWatchLivePage.as_view(),
         name="watch-live",
-    ),
-    path("studies/<slug:slug>/preview/", previews.FlowPreviewPage.as_view(), name="study-preview"),
-    path("studies/<slug:slug>/words/", texts.WordsPage.as_view(), name="study-words"),
-    path(
-        "studies/<slug:slug>/words/<slug:language>/remove/",
-        texts.TranslationRemoveAction.as_view(),
-        name="translation-remove",
-    ),
-    path(
-        "studies/<slug:slug>/words/<slug:language>/<words:page>/",
-        texts.WordsEditPage.as_view(),
-        name="words-edit",
-    ),
-    path(
-        "studies/<slug:slug>/words/<slug:language>/<words:page>/preview/",
-        texts.WordsPreviewPage.as_view(),
-        name="words-preview",
     ),
     path("studies/<slug:slug>/live/", studies.StudyLivePage.as_view(), name="study-live"),
     path("studies/<slug:slug>/generate/", studies.GenerateAction.as_view(), name="study-generate"),
