@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -59,6 +60,7 @@ class BlindingCheck:
     sides: Callable[[], Mapping[str, TrialSide]]
     right: Mapping[str, str]
     sorts: bool
+    wait: Callable[[float], None] = time.sleep
     _leaks: list[Leak] = field(default_factory=list)
     _pages: Counter[str] = field(default_factory=Counter)
     _outlines: dict[_Key, dict[bool, set[tuple[str, ...]]]] = field(default_factory=dict)
@@ -69,7 +71,8 @@ class BlindingCheck:
         """Send people through every way in, and report."""
         for way in ways:
             for number in range(way.people):
-                crawl = Crawl(browser_new(way.language), self.right, self._seen)
+                browser = browser_new(way.language)
+                crawl = Crawl(browser, self.right, self._seen, wait=self.wait)
                 crawl.take_part(way.link(number))
                 crawl.browser.close()
                 self._look(way, crawl.got)

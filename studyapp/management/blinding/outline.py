@@ -24,8 +24,10 @@ _CHANGING: Final = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+[\d:]+)?"), "TIME"),
     (re.compile(r'(data-[a-z-]*(?:ends-in|elapsed|-at|-ms|wait|left)=")[\d.]+'), r"\1N"),
     (re.compile(r">\s*\d+:\d\d\s*<"), ">CLOCK<"),
+    (re.compile(r"(?i)(kept-at: )\d+"), r"\1N"),
     (re.compile(r"expires=[^;]+"), "expires=TIME"),
 )
+_WAIT: Final = re.compile(r'data-wait="(\d+)"')
 _HEADERS_OUT: Final = frozenset(
     {"date", "expires", "last-modified", "content-length", "etag", "connection", "server"}
 )
@@ -44,7 +46,7 @@ def outline(
         treatment_is_left: which way round they stand here.
         sorts: whether lines may stand in another order, as where measures are shuffled.
     """
-    html = answer.html
+    html = _without_wait(answer.html)
     if pair is not None:
         left, right = pair.treatment, pair.reference
         if not treatment_is_left:
@@ -72,6 +74,12 @@ def _out(html: str, forms: tuple[str, ...], name: str) -> str:
         if form.strip():
             html = html.replace(form, name)
     return html
+
+
+def _without_wait(html: str) -> str:
+    """Take out how many seconds are missing, which a page that holds somebody up says in words."""
+    missing = _WAIT.search(html)
+    return re.sub(rf"\b{missing[1]}\b", "WAIT", html) if missing else html
 
 
 def _plain(text: str) -> str:

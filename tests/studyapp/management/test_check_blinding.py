@@ -19,6 +19,7 @@ from studyapp.management.visiting.page import Page
 from studyapp.models import Cohort, Event, Participant, Scenario, StimulusPair, Study
 from studyapp.selectors.blinding import BlindStudy
 from tests.sample_study import SampleStudy, sample_study
+from tests.studyapp.entering import SCREENING
 from tests.studyapp.leaking import PLANTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(120)]
@@ -65,7 +66,9 @@ def test_shuffled_measures_and_every_rule_are_no_leak(study: SampleStudy) -> Non
         "measure_order": "random",
         "evidence_links": True,
         "debate_seconds": 30,
+        "reports_seconds": 3000,
         "attention_failures": 1,
+        "strata": {"region": {"north": 1}},
     }
     checks = {
         "key": "check",
@@ -74,9 +77,12 @@ def test_shuffled_measures_and_every_rule_are_no_leak(study: SampleStudy) -> Non
         "options": [{"value": "one", "label": "First"}, {"value": "two", "label": "Second"}],
         "correct": "two",
     }
-    Study.objects.update(rules=rules, measures=[*study.study.measures, checks])
+    Study.objects.update(rules=rules, measures=[*study.study.measures, checks], screening=SCREENING)
     Cohort.objects.update(time_pressure={"seconds": 600, "at_zero": "warn"})
-    assert "no leak" in checked()
+    told = checked()
+    assert "no leak" in told
+    assert "questions-first/" in told
+    assert "4 people, 4 and 4 trials" in told
 
 
 @pytest.mark.parametrize("planted", PLANTS)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from studyapp.models import Participant, Study
-from tests.blinding import crawl, leaks
+from tests.blinding import crawled, leaks
 from tests.sample_study import DEMO
 from tests.studyapp.debates import AGREES, DEADLOCK
 from tests.studyapp.lab import Lab, browser_of, debate_file, page_text, user_new
@@ -52,18 +52,14 @@ def link(lab: Lab) -> str:
 def test_participants_read_what_is_true_of_the_study_and_no_run_s_id(uploaded: Lab) -> None:
     uploaded.ada.post(uploaded.url("study-open"))
 
-    pages = [answer for answer in crawl(link(uploaded)) if answer.is_page]
+    pages = [got for got in crawled(link(uploaded)) if got.answer.is_page]
 
-    everything = " ".join(re.sub(r"\s+", " ", page.body) for page in pages)
+    everything = " ".join(re.sub(r"\s+", " ", page.answer.html) for page in pages)
     assert [claim for claim in CLAIMS if claim in everything] == []
     assert [part for part in (RUN_ID, "kg_cfr", "exp_e2") if part in everything] == []
-    assert [
-        told
-        for page in pages
-        for told in leaks(page, is_finished=page.address.endswith("/thanks/"))
-    ] == []
-    assert "three recorded debates" in pages[0].body
-    minutes = re.search(r"About (\d+) minutes", pages[0].body)
+    assert leaks(*pages) == []
+    assert "three recorded debates" in pages[0].answer.html
+    minutes = re.search(r"About (\d+) minutes", pages[0].answer.html)
     assert minutes is not None
     assert int(minutes[1]) == Study.objects.get().texts["minutes"]
     assert "Debate 3 of 3" in everything
@@ -77,7 +73,7 @@ def test_the_texts_count_what_the_study_has_when_it_opens(uploaded: Lab) -> None
 
     uploaded.ada.post(uploaded.url("study-open"))
 
-    page = next(iter(crawl(link(uploaded)))).body
+    page = crawled(link(uploaded))[0].answer.html
     assert "one recorded debate" in page
     assert "debates" not in page.split("What you will do")[1].split("</ul>")[0]
 
@@ -88,7 +84,8 @@ def test_a_debate_gets_a_title_for_participants(uploaded: Lab) -> None:
         uploaded.ada.post(uploaded.url("scenario-name", key=key), {"title": f" {title} "})
     uploaded.ada.post(uploaded.url("study-open"))
 
-    everything = " ".join(answer.body for answer in crawl(link(uploaded)) if answer.is_page)
+    answers = [got.answer for got in crawled(link(uploaded))]
+    everything = " ".join(answer.html for answer in answers if answer.is_page)
 
     assert everything.count("<h1 lang") >= 3
     assert "Another telescope" in everything
