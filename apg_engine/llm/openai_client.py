@@ -23,8 +23,16 @@ from tenacity import RetryCallState, Retrying, retry_if_exception_type
 from apg_engine.calls import Attempt, CallStatus, ChatReply, ChatRequest, Usage
 from apg_engine.config import ModelSpec
 from apg_engine.llm.endpoint_pace import EndpointPaces
-from apg_engine.llm.server_errors import Fault, Remedy, fault_of_connection, fault_of_status
+from apg_engine.llm.error_bodies import body_told, error_told
+from apg_engine.llm.server_errors import (
+    Fault,
+    Remedy,
+    fault_of_body,
+    fault_of_connection,
+    fault_of_status,
+)
 from apg_engine.llm.server_replies import Answer, answer_read
+from apg_engine.llm.time_limit import TimeLimit
 
 DEFAULT_URL = "https://api.openai.com/v1"
 _FIRST_WAIT = 1.0
@@ -71,15 +79,16 @@ class OpenAIModel:
 
     def complete(self, request: ChatRequest, *, ordinal: int) -> ChatReply:
         """Answer one request; whatever the server does ends as a typed status."""
-        started = self._around.clock()
+        started, limit = self._around.clock(), TimeLimit()
+        hooks = {"request": [limit.watch]}
         # A client per call: one made before a fork would be shared by the children.
         with OpenAI(
             api_key=self._key,
             base_url=self._spec.base_url or DEFAULT_URL,
             max_retries=0,
-            http_client=DefaultHttpxClient(verify=_certificates()),
+            http_client=DefaultHttpxClient(verify=_certificates(), event_hooks=hooks),
         ) as client:
-            reply = _Call(self._spec, self._key, self._around, request, client).run()
+            reply = _Call(self._spec, self._key, self._around, request, client, limit).run()
         return replace(reply, seconds=round(self._around.clock() - started, 3))
 
 
@@ -105,9 +114,10 @@ class _Call:
         around: Surroundings,
         request: ChatRequest,
         client: OpenAI,
+        limit: TimeLimit,
     ) -> None:
         self._spec, self._key, self._around, self._request = spec, key, around, request
-        self._client = client
+        self._client, self._limit = client, limit
         self._ends_at = around.clock() + spec.deadline_seconds
         self._changes: set[Remedy] = set()
         self._attempts: list[Attempt] = []
@@ -151,11 +161,10 @@ class _Call:
         self._attempts.append(Attempt(number, fault.status.value, fault.http_status, note=note))
 
     def _answer(self) -> Answer:
-        answer = answer_read(self._send())
+        body = self._send()
+        answer = answer_read(body)
         if answer is None:
-            raise _TryAgainError(
-                Fault(CallStatus.UNAVAILABLE, Remedy.WAIT, "the body is no chat completion", 200)
-            )
+            raise _TryAgainError(self._once(fault_of_body(*self._told(body))))
         if answer.status is CallStatus.TRUNCATED and Remedy.MORE_TOKENS not in self._changes:
             # A retry with the same limit is cut at the same place; thinking models spend it all.
             self._cut = answer
@@ -176,7 +185,7 @@ class _Call:
         try:
             body = self._exchange()
         except _FAULTS as error:
-            fault = _fault(error)
+            fault = self._fault(error)
         else:
             around.paces.ease(endpoint, now=around.clock())
             return body
@@ -193,20 +202,18 @@ class _Call:
         left = self._ends_at - self._around.clock()
         timeout = max(0.05, min(self._spec.timeout_seconds, left))
         create: Any = self._client.chat.completions.with_streaming_response.create
-        with create(**self._body(), timeout=timeout) as response:
-            return self._body_bytes(response)
+        with self._limit.of(timeout), create(**self._body(), timeout=timeout) as response:
+            return _body_bytes(response)
 
-    def _body_bytes(self, response: Any) -> bytes:
-        """Read the body in pieces, so that a server that drips cannot outlast the deadline."""
-        ends_at = min(self._ends_at, self._around.clock() + self._spec.timeout_seconds)
-        pieces: list[bytes] = []
-        for piece in response.iter_bytes():
-            pieces.append(piece)
-            if self._around.clock() > ends_at:
-                raise httpx2.ReadTimeout("the answer came too slowly")
-            if sum(map(len, pieces)) > _LONGEST_BODY:
-                raise httpx2.ReadError("the answer is too long")
-        return b"".join(pieces)
+    def _fault(self, error: APIError | httpx2.HTTPError) -> Fault:
+        if self._limit.has_cut:
+            late = "timed out: the answer came too slowly"
+            return fault_of_connection(late, timed_out=True, was_connected=True)
+        return _fault(error, clean=self._clean)
+
+    def _told(self, body: bytes) -> tuple[str, int | None]:
+        told, http_status = body_told(body)
+        return self._clean(told), http_status
 
     def _body(self) -> dict[str, Any]:
         request = self._request
@@ -256,11 +263,20 @@ class _Call:
 _FAULTS = (APIError, httpx2.HTTPError)
 
 
-def _fault(error: APIError | httpx2.HTTPError) -> Fault:
-    """Read a failed exchange."""
+def _body_bytes(response: Any) -> bytes:
+    pieces: list[bytes] = []
+    for piece in response.iter_bytes():
+        pieces.append(piece)
+        if sum(map(len, pieces)) > _LONGEST_BODY:
+            raise httpx2.ReadError("the answer is too long")
+    return b"".join(pieces)
+
+
+def _fault(error: APIError | httpx2.HTTPError, *, clean: Callable[[str], str]) -> Fault:
+    """Read a failed exchange; words are cleaned before they are cut, so that no half key stays."""
     if isinstance(error, APIStatusError):
         headers = {name.lower(): value for name, value in error.response.headers.items()}
-        return fault_of_status(error.status_code, str(error.message), headers)
+        return fault_of_status(error.status_code, clean(error_told(error.body)), headers)
     if isinstance(error, APITimeoutError):
         return fault_of_connection(str(error), timed_out=True, was_connected=True)
     if isinstance(error, APIConnectionError):

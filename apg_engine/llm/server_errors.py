@@ -13,7 +13,7 @@ from apg_engine.calls import CallStatus
 
 _OVERFLOW = re.compile(
     r"context[ _]length|context window|maximum context|too many tokens|prompt is too long|"
-    r"exceeds? the (?:available )?context|input is too long|n_ctx",
+    r"exceeds? the (?:available )?context|exceeds the maximum number of tokens|input is too long|n_ctx",
     re.IGNORECASE,
 )
 _TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)
@@ -57,10 +57,23 @@ def fault_of_status(http_status: int, message: str, headers: Mapping[str, str]) 
     return Fault(
         status=status,
         remedy=remedy,
-        detail=f"HTTP {http_status}: {message[:_LONGEST_DETAIL]}",
+        detail=f"HTTP {http_status}: {message[:_LONGEST_DETAIL] or 'no message'}",
         http_status=http_status,
         retry_after=_retry_after(headers) if remedy is Remedy.WAIT else None,
     )
+
+
+def fault_of_body(message: str, http_status: int | None) -> Fault:
+    """Read what came with success and is no completion, as a router's word for an error behind it.
+
+    Args:
+        message: what the body says.
+        http_status: the status it names.
+    """
+    if http_status is not None:
+        return fault_of_status(http_status, message, {})
+    detail = f"the body is no chat completion: {message[:_LONGEST_DETAIL] or 'nothing'}"
+    return Fault(CallStatus.UNAVAILABLE, Remedy.WAIT, detail, 200)
 
 
 def fault_of_connection(message: str, *, timed_out: bool, was_connected: bool) -> Fault:

@@ -20,7 +20,7 @@ class Answer:
 
 
 def answer_read(body: bytes) -> Answer | None:
-    """Read a body; None if it is no chat completion at all.
+    """Read a body; None if it is no chat completion, or one that broke off behind a router.
 
     Reasoning channels are not searched: an answer that is not in `content` is no answer.
     """
@@ -30,7 +30,7 @@ def answer_read(body: bytes) -> Answer | None:
         message = choice["message"]
     except (ValueError, KeyError, IndexError, TypeError, RecursionError):
         return None
-    if not isinstance(message, dict):
+    if not isinstance(message, dict) or choice.get("finish_reason") == "error":
         return None
     usage = _usage(data.get("usage"))
     refusal = message.get("refusal")

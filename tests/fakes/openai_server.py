@@ -43,6 +43,7 @@ class Answer:
     raw: bytes | None = None
     delay: float = 0.0
     drop: str = ""
+    drip: str = ""
 
 
 def text(
@@ -67,6 +68,11 @@ def status(code: int, message: str = "fake error", *, retry_after: float | None 
 def dropped(*, after_headers: bool = False) -> Answer:
     """The connection is closed before an answer, or in the middle of its body."""
     return Answer(drop="body" if after_headers else "start")
+
+
+def dripping(part: str, *, code: int = 200) -> Answer:
+    """A byte at a time and no end to it, in the headers or in the body."""
+    return Answer(drip=part, status=code)
 
 
 def raw(data: bytes) -> Answer:
@@ -185,6 +191,9 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.drop == "start":
             self._close()
             return
+        if answer.drip:
+            self._drip(answer)
+            return
         data = _data(answer)
         self.send_response(answer.status)
         self.send_header("Content-Type", "application/json")
@@ -196,6 +205,14 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.drop:
             self.wfile.flush()
             self._close()
+
+    def _drip(self, answer: Answer) -> None:
+        self.wfile.write(f"HTTP/1.1 {answer.status} Slow\r\nX-Slow: ".encode())
+        if answer.drip == "body":
+            self.wfile.write(b"1\r\nContent-Length: 1000\r\n\r\n")
+        for _ in range(1000):
+            self.wfile.write(b" ")
+            time.sleep(0.05)
 
     def _close(self) -> None:
         self.close_connection = True
