@@ -2,94 +2,35 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from apg_engine.errors import InputError
 from apg_engine.journal import CallRecord
-from apg_engine.journal_file import FileJournal, journal_read
+from apg_engine.journal_file import journal_read
+from apg_engine.kept_folder import JOURNAL, KeptFolder
 from apg_engine.records import Trace
 from apg_engine.traces import trace_to_bytes
 
 SETUP: Final = "setup.json"
-JOURNAL: Final = "journal.jsonl"
 RECORD: Final = "debate.json"
 TRACE: Final = "trace.json"
 GATE: Final = "gate"
 
 
-class DebateDirectory:
-    """Setup, journal, record, trace, and the run of the gate over it in a folder of its own.
-
-    Used as a context: meanwhile no other process can work in the folder.
-    """
+class DebateDirectory(KeptFolder):
+    """Setup, journal, record, trace, and the run of the gate over it in a folder of its own."""
 
     def __init__(self, path: Path, setup: Mapping[str, Any]) -> None:
-        self.path = path
-        self._setup = _json(setup)
-        self._lock: int | None = None
-
-    def __enter__(self) -> Self:
-        """Make the folder, or go on in one that was begun with the same setup.
-
-        Raises:
-            InputError: it holds another debate, or another process works in it.
-        """
-        stored = self.path / SETUP
-        if stored.exists() and stored.read_bytes() != self._setup:
-            raise InputError(
-                str(stored), "content", "a debate with another setup", "a new or fitting --out"
-            )
-        self.path.mkdir(parents=True, exist_ok=True)
-        self._hold()
-        if not stored.exists():
-            self._put(SETUP, self._setup)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-
-    def journal(self) -> FileJournal:
-        """Open the journal of the debate's calls.
-
-        Raises:
-            JournalError: a line of it was changed.
-        """
-        return FileJournal(self.path / JOURNAL)
+        super().__init__(path, first=SETUP, data=_json(setup), other="a debate with another setup")
 
     def write(self, record: Mapping[str, Any], trace: Trace | None) -> None:
         """Write what the debate gave, the record last: a debate without one has not ended."""
         if trace is not None:
-            self._put(TRACE, trace_to_bytes(trace))
-        self._put(RECORD, _json(record))
-
-    def _hold(self) -> None:
-        self._lock = os.open(self.path, os.O_RDONLY)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(self._lock)
-            self._lock = None
-            raise InputError(
-                str(self.path), "folder", "another process at work in it", "a folder to itself"
-            ) from error
-
-    def _put(self, name: str, data: bytes) -> None:
-        draft = self.path / f".{name}.{os.getpid()}"
-        draft.write_bytes(data)
-        draft.replace(self.path / name)
+            self.put(TRACE, trace_to_bytes(trace))
+        self.put(RECORD, _json(record))
 
 
 def system_of(path: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import fcntl
 import io
 import json
 import os
@@ -11,13 +10,13 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 from apg_engine.debates.courtroom.confidence import Parts
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import Label
 from apg_engine.evaluating.opinions import Opinion, Vote
+from apg_engine.kept_folder import LockedFolder
 from apg_engine.spending.spent import Spent
 
 ROWS: Final = "rows.jsonl"
@@ -74,16 +73,15 @@ class Row:
         return None if sent is None or received is None else sent + received
 
 
-class EvaluationRows:
+class EvaluationRows(LockedFolder):
     """The rows of a folder, JSON Lines and CSV; what a kill left half written is cut off.
 
     Used as a context: meanwhile no other process writes in the folder. Safe for threads.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._held: int | None = None
+        super().__init__(folder)
+        self._writing = threading.Lock()
         self._rows: dict[Key, Row] = {}
 
     def __enter__(self) -> Self:
@@ -92,30 +90,19 @@ class EvaluationRows:
         Raises:
             InputError: another process works in it, or a row cannot be read or stands twice.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._hold()
+        super().__enter__()
         self._mend()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._held is not None:
-            os.close(self._held)
-            self._held = None
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """Every row, in the order it was written."""
-        with self._lock:
+        with self._writing:
             return tuple(self._rows.values())
 
     def find(self, key: Key) -> Row | None:
         """Give the row of an item, a system and a seed, if it is there."""
-        with self._lock:
+        with self._writing:
             return self._rows.get(key)
 
     def append(self, row: Row) -> None:
@@ -124,32 +111,22 @@ class EvaluationRows:
         Raises:
             InputError: there is one for this item, system and seed.
         """
-        with self._lock:
+        with self._writing:
             if row.key in self._rows:
-                raise InputError(str(self._folder / ROWS), str(row.key), "a second row", "one row")
-            _append(self._folder / ROWS, _line(row))
-            _append(self._folder / TABLE, _csv([_cells(row)]))
+                raise InputError(str(self.path / ROWS), str(row.key), "a second row", "one row")
+            _append(self.path / ROWS, _line(row))
+            _append(self.path / TABLE, _csv([_cells(row)]))
             self._rows[row.key] = row
 
-    def _hold(self) -> None:
-        held = os.open(self._folder, os.O_RDONLY)
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(held)
-            found = "another process at work in it"
-            raise InputError(str(self._folder), "folder", found, "a folder to itself") from error
-        self._held = held
-
     def _mend(self) -> None:
-        path = self._folder / ROWS
+        path = self.path / ROWS
         data = path.read_bytes() if path.exists() else b""
         whole = data.rfind(b"\n") + 1
         for row in rows_parsed(data[:whole], file_name=str(path)):
             self._rows[row.key] = row
         if whole < len(data):
             os.truncate(path, whole)
-        _replace(self._folder / TABLE, _csv([COLUMNS, *map(_cells, self._rows.values())]))
+        _replace(self.path / TABLE, _csv([COLUMNS, *map(_cells, self._rows.values())]))
 
 
 def rows_load(folder: Path) -> tuple[Row, ...]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from apg_engine.calls import CallStatus
 from apg_engine.errors import EngineError, JournalError, JournalMismatchError
 from apg_engine.journal import CallRecord
+from apg_engine.kept_folder import JOURNAL
 from apg_engine.llm.cached import CACHE_VARIABLE
 from apg_engine.machine import gate
 from apg_engine.models import models_from_config
 from apg_engine.provenance.faults import Fault, shown, values_compare
-from apg_engine.provenance.run_files import JOURNAL, RESULT
+from apg_engine.provenance.run_files import RESULT
 from apg_engine.records import Trace
 from apg_engine.result_json import result_to_dict
 from apg_engine.results import GateResult

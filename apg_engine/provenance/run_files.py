@@ -15,7 +15,7 @@ from apg_engine.traces import trace_to_bytes
 
 TRACE, CORPUS, RESULT = "trace.json", "corpus.json", "result.json"
 BASELINE, REPORT, DIVERGENCE = "baseline.md", "report.md", "divergence.json"
-JOURNAL, MANIFEST = "journal.jsonl", "manifest.json"
+MANIFEST = "manifest.json"
 
 
 def run_files(trace: Trace, result: GateResult) -> dict[str, bytes]:

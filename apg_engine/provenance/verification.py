@@ -10,6 +10,7 @@ from pathlib import Path
 from apg_engine.errors import InputError, JournalError
 from apg_engine.journal import CallRecord
 from apg_engine.journal_file import journal_read
+from apg_engine.kept_folder import JOURNAL
 from apg_engine.provenance.draft_checks import drafts_check, references_check
 from apg_engine.provenance.engine_version import engine_sha256
 from apg_engine.provenance.faults import Fault, bytes_compare
@@ -18,7 +19,6 @@ from apg_engine.provenance.journal_checks import journal_check, replay_check
 from apg_engine.provenance.manifest import manifest_chain, manifest_check, manifest_engine
 from apg_engine.provenance.outcome_checks import outcome_check, sources_check, texts_check
 from apg_engine.provenance.run_files import (
-    JOURNAL,
     MANIFEST,
     RESULT,
     TRACE,

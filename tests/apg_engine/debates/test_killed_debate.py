@@ -98,16 +98,9 @@ def test_a_killed_debate_goes_on_and_repeats_no_recorded_call(
 def test_a_folder_in_use_is_refused(endpoint: tuple[str, Path], tmp_path: Path) -> None:
     url, _ = endpoint
     out = tmp_path / "debate"
-    first = subprocess.Popen(
-        command(url, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    until = time.monotonic() + 60
-    while recorded(out / "journal.jsonl") < 2 and time.monotonic() < until:
-        time.sleep(0.005)
 
-    second = subprocess.run(command(url, out), capture_output=True, check=False, timeout=60)
-    first.kill()
-    first.wait(timeout=20)
+    with LockedFolder(out):
+        second = subprocess.run(command(url, out), capture_output=True, check=False, timeout=90)
 
     assert second.returncode == 2
     assert b"another process at work in it" in second.stderr
