@@ -16,6 +16,7 @@ import pytest
 
 from apg_engine import FileJournal
 from apg_engine.debates.record_json import RECORD_SCHEMA
+from apg_engine.kept_folder import LockedFolder
 from tests.fakes.openai_server import digest
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]

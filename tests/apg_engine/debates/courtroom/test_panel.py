@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 import pytest
 
@@ -13,25 +12,24 @@ from apg_engine.calls import CallStatus, ChatReply
 from apg_engine.config import ModelSpec
 from apg_engine.debates.courtroom.ballots import DIMENSIONS
 from apg_engine.debates.courtroom.casting import Cast, cast_build
-from apg_engine.debates.courtroom.config import JUDGES, preset_load
+from apg_engine.debates.courtroom.config import JUDGES
 from apg_engine.debates.courtroom.families import family_of
-from apg_engine.debates.courtroom.holding import CourtroomDebate
 from apg_engine.debates.courtroom.rule_judges import rule_judge
 from apg_engine.debates.courtroom.verdicts import Finding
 from apg_engine.errors import ConfigError
-from tests.apg_engine.debates.courtroom.trials import ALONE, TEXTS, cast_of, hold, setting, spoken
+from tests.apg_engine.debates.courtroom.trials import (
+    ALONE,
+    TEXTS,
+    cast_of,
+    hold,
+    judged,
+    setting,
+    spoken,
+)
 from tests.fakes.debating import rows_of
 from tests.fakes.trying import Rows, TryingModel, opinion
 
 FIXED = {**ALONE, "progressive_rag": False}
-
-
-def judged(*answers: str | ChatReply, **changes: Any) -> CourtroomDebate:
-    models = {
-        judge: TryingModel(judge, judge=answer)
-        for judge, answer in zip(JUDGES, answers, strict=True)
-    }
-    return spoken(models, rounds=1, ablations=FIXED, **changes)
 
 
 def test_judges_see_every_exhibit_in_full_and_no_side_no_score_and_no_reflection() -> None:
@@ -233,80 +231,3 @@ def test_a_judge_of_a_debaters_family_is_reported() -> None:
     cast = panel("deepseek-r1", "llama-3", "qwen3", plaintiff="qwen3-8b")
 
     assert cast.warnings == ("judge_c is of the family of plaintiff (qwen)",)
-
-
-# --- as released --------------------------------------------------------------------------------
-
-
-def test_every_switch_is_on_as_released_and_off_in_the_papers_preset() -> None:
-
-    released, paper = (preset_load(n, claim="x y") for n in ("proclaim_as_released", "proclaim"))
-
-    assert set(asdict(released.released).values()) == {True}
-    assert set(asdict(paper.released).values()) == {False}
-
-
-def test_p2_exchanged_counsel_keeps_its_old_system_prompt() -> None:
-    plaintiff = TryingModel()
-
-    spoken({"plaintiff": plaintiff}, rounds=1, released=("keeps_system_prompt",))
-
-    _, switched = plaintiff.asked("prepare")
-    assert "Your side argues this: the claim is right." in switched[0]
-    assert "In this run you argue: the claim is wrong." in switched[1]
-
-
-def reflecting(rows: Rows, prompt: str) -> str:
-    return json.dumps({"logic": 1, "novelty": 1, "rebuttal": 1, "discovery_need": ""})
-
-
-def test_p3_reflections_of_the_switched_run_make_the_adjustment() -> None:
-    models = {"plaintiff": TryingModel(reflect=reflecting)}
-    own = spoken(models, rounds=1)
-    models = {"plaintiff": TryingModel(reflect=reflecting)}
-    other = spoken(models, rounds=1, released=("reflections_of_switched_run",))
-
-    assert own.verdict.parts.reflection > 0
-    assert other.verdict.parts.reflection == -own.verdict.parts.reflection
-
-
-def test_p7_judges_see_cut_exhibits_scores_and_reflections() -> None:
-    judge = TryingModel()
-    released = ("judges_see_cut_exhibits", "reflections_of_switched_run")
-
-    spoken({"judge_a": judge}, rounds=1, released=released)
-
-    prompt = next(p for _, p in judge.asked("judge") if '"id": "R1"' in p)
-    assert "Reflection of the plaintiff in round 1" in prompt
-    assert "The critic found nothing settled in round 1." in prompt
-    assert len(judge.asked("judge")) == 2
-
-
-def test_p8_critic_expert_and_court_are_the_panel() -> None:
-    models = {
-        role: ModelSpec(kind="scripted", name=role, script=("x",))
-        for role in ("critic", "expert", "court")
-    }
-    config = setting(roles=models, released=("panel_of_debaters",))
-
-    cast = cast_build(config, environment={})
-
-    assert [cast.seats[judge].name for judge in JUDGES] == ["critic", "expert", "court"]
-
-
-def test_p9_a_broken_ballot_votes_and_the_first_of_a_tie_wins() -> None:
-    answers = (opinion("SUPPORT"), "no ballot", opinion("REFUTE"))
-    ours = judged(*answers)
-    theirs = judged(*answers, released=("broken_ballot_votes",))
-
-    assert (ours.verdict.finding, ours.verdict.outcome) == (Finding.INCONCLUSIVE, "tied")
-    assert (theirs.verdict.finding, theirs.verdict.outcome) == (Finding.SUPPORT, "tied")
-    assert theirs.verdict.votes == {"SUPPORT": 1, "INCONCLUSIVE": 1, "REFUTE": 1}
-
-
-def test_p12_the_released_confidence_is_nearly_constant() -> None:
-    models = {"plaintiff": TryingModel(reflect=reflecting)}
-    theirs = spoken(models, rounds=1, released=("confidence_as_released",))
-
-    assert theirs.verdict.parts.reflection == pytest.approx(10 * 0.1 * (1 - 0.62))
-    assert theirs.verdict.confidence == 1.0

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from apg_engine import CallJournal, MemoryJournal
+from apg_engine.calls import ChatReply
 from apg_engine.cli.parser import main
 from apg_engine.debates.budget import DebateBudget
 from apg_engine.debates.courtroom.casting import Cast, cast_build
 from apg_engine.debates.courtroom.config import (
+    JUDGES,
     ROLES,
     Ablations,
     CourtroomConfig,
@@ -135,6 +137,15 @@ def hold(
         withheld=withheld,
         conduct=conduct or Conduct(),
     )
+
+
+def judged(*answers: str | ChatReply, **changes: Any) -> CourtroomDebate:
+    """A round by models with fixed evidence, and these answers of its judges."""
+    models = {
+        judge: TryingModel(judge, judge=answer)
+        for judge, answer in zip(JUDGES, answers, strict=True)
+    }
+    return spoken(models, rounds=1, ablations={**ALONE, "progressive_rag": False}, **changes)
 
 
 def run(*arguments: object) -> int:
