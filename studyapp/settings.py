@@ -7,6 +7,7 @@ from pathlib import Path
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from django.templatetags.static import static
 
 from studyapp.broker import broker_options
 
@@ -28,7 +29,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "studyapp.operator_site.OperatorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -187,6 +189,16 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": ["'none'"],
         "manifest-src": ["'self'"],
     }
+}
+
+UNFOLD = {
+    "SITE_TITLE": "Two Reports",
+    "SITE_HEADER": "Two Reports",
+    "SITE_SUBHEADER": "Operators",
+    "SITE_SYMBOL": "compare",
+    "SITE_FAVICONS": [{"rel": "icon", "href": lambda _request: static("favicon.svg")}],
+    "SHOW_VIEW_ON_SITE": False,
+    "STYLES": [lambda _request: static("operators.css")],
 }
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost/")

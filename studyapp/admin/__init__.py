@@ -1,5 +1,25 @@
 """The operators' view of the tables. Researchers have pages of their own."""
 
-from studyapp.admin import api_access, exports, generation, members, participants, reports, studies
+from studyapp.admin import (
+    accounts,
+    api_access,
+    exports,
+    generation,
+    members,
+    notices,
+    participants,
+    reports,
+    studies,
+)
 
-__all__ = ["api_access", "exports", "generation", "members", "participants", "reports", "studies"]
+__all__ = [
+    "accounts",
+    "api_access",
+    "exports",
+    "generation",
+    "members",
+    "notices",
+    "participants",
+    "reports",
+    "studies",
+]

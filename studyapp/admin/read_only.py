@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
+from unfold.admin import ModelAdmin
 
 if TYPE_CHECKING:
     _Base = admin.ModelAdmin[Any]
 else:
-    # Django's class takes a type argument for the checker only.
-    _Base = admin.ModelAdmin
+    # The theme's class, which has no types, is Django's with other templates.
+    _Base = ModelAdmin
 
 
 class ReadOnlyAdmin(_Base):

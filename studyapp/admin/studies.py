@@ -11,19 +11,21 @@ from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from unfold.admin import TabularInline
 
 from studyapp.admin.read_only import ReadOnlyAdmin
 from studyapp.errors import ExportError
 from studyapp.models import Cohort, Event, EventSeal, Scenario, StimulusPair, Study
 from studyapp.services.export import bundle_export
 
+_MEMORY_BYTES: Final = 4_000_000
+
+
 if TYPE_CHECKING:
     _Inline = admin.TabularInline[Cohort, Study]
 else:
-    # Django's class takes type arguments for the checker only.
-    _Inline = admin.TabularInline
-
-_MEMORY_BYTES: Final = 4_000_000
+    # The theme's class, which has no types, is Django's with another template.
+    _Inline = TabularInline
 
 
 class _CohortInline(_Inline):

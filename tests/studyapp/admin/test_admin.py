@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from typing import Any
 
@@ -13,10 +14,12 @@ from django.test import Client
 from django.urls import reverse
 
 from studyapp import models
-from studyapp.models import Assignment, Event, Participant, Study
-from tests.sample_study import SampleStudy, sample_study
+from studyapp.models import Assignment, Event, Participant, Study, Webhook
+from studyapp.services.health import heartbeat_store
+from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.studyapp.answering import people_complete
 from tests.studyapp.debates import run_queued
+from tests.studyapp.services.notices.telling import webhook_of
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +35,12 @@ _TABLES = [
     "response",
     "event",
     "studyreport",
+    "notice",
+    "noticedelivery",
+    "noticereader",
+    "noticerule",
+    "webhook",
+    "workerheartbeat",
 ]
 
 
@@ -48,6 +57,8 @@ def sample() -> SampleStudy:
     sample = sample_study()
     people_complete(sample, count=2)
     run_queued()
+    webhook_of(sample.study)
+    heartbeat_store(worker="one", now=THEN)
     return sample
 
 
@@ -99,6 +110,60 @@ def test_personal_links_are_not_shown(root: Client, sample: SampleStudy) -> None
     assert person.token not in page.content.decode()
 
 
+def test_of_a_webhook_its_host_is_shown_and_nothing_that_is_secret(
+    root: Client, sample: SampleStudy
+) -> None:
+    webhook = Webhook.objects.get()
+    pages = (
+        reverse("admin:studyapp_webhook_changelist"),
+        reverse("admin:studyapp_webhook_change", args=[webhook.pk]),
+    )
+    for page in pages:
+        text = root.get(page).content.decode()
+        assert "hooks.example.org" in text
+        assert "secret-path" not in text
+        assert webhook.salt not in text
+
+
+def test_the_theme_s_policy_lets_in_its_own_scripts_and_holds_in_the_admin_alone(
+    root: Client, sample: SampleStudy
+) -> None:
+    for page in ("admin:index", "admin:studyapp_study_changelist", "admin:auth_user_add"):
+        answer = root.get(reverse(page))
+        policy = dict(
+            row.strip().partition(" ")[::2]
+            for row in answer.headers["Content-Security-Policy"].split(";")
+        )
+        assert policy["script-src"] == "'self' 'unsafe-eval'"
+        assert policy["style-src"] == policy["connect-src"] == "'self'"
+        assert policy["default-src"] == "'none'"
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//', answer.content.decode())
+        assert not re.findall(r"<script(?![^>]*src=)(?![^>]*json)", answer.content.decode())
+    login = Client().get(reverse("admin:login")).headers["Content-Security-Policy"]
+    assert "'unsafe-eval'" in login
+    for page in ("/", "/login/", reverse("study-detail", kwargs={"slug": sample.study.slug})):
+        assert "unsafe" not in root.get(page).headers["Content-Security-Policy"]
+
+
+def test_accounts_and_second_factors_are_kept_up_in_the_theme_s_forms(root: Client) -> None:
+    added = root.post(
+        reverse("admin:auth_user_add"),
+        {
+            "username": "new",
+            "usable_password": "true",
+            "password1": "correct horse battery",
+            "password2": "correct horse battery",
+        },
+    )
+    assert added.status_code == 302
+    user = User.objects.get(username="new")
+    for page in ("auth_user", "auth_group", "otp_totp_totpdevice", "otp_static_staticdevice"):
+        assert root.get(reverse(f"admin:{page}_add")).status_code == 200
+    assert root.get(reverse("admin:auth_user_change", args=[user.pk])).status_code == 200
+    assert root.get(reverse("admin:auth_user_password_change", args=[user.pk])).status_code == 200
+    assert root.get(reverse("admin:axes_accessattempt_changelist")).status_code == 200
+
+
 def test_one_study_is_exported(root: Client, sample: SampleStudy) -> None:
     response = _action(root, [sample.study])
 
@@ -135,6 +200,7 @@ def test_every_table_of_participants_answers_is_registered() -> None:
         "Cohort",
         "CohortKind",
         "CohortState",
+        "DeliveryState",
         "Draft",
         "ExportState",
         "MemberRole",
