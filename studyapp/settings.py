@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "studyapp.pages.second_factor.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
+    "studyapp.pages.framing.PreviewFrames",
 ]
 
 ROOT_URLCONF = "studyapp.urls"

@@ -106,6 +106,12 @@ def instruments_expand(rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, 
     return tuple(item for row in rows for item in _expanded(row))
 
 
+def is_verbatim(label: str) -> bool:
+    """Say whether an item belongs to a published set, whose words are not ours to change."""
+    published = (row for row in INSTRUMENTS.values() if row.origin != OWN)
+    return any(label.startswith(f"{row.title}, item ") for row in published)
+
+
 def _expanded(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     if "use" not in row:
         yield row

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from studyapp.domain.instruments import is_verbatim
 from studyapp.domain.study_content import BACKGROUND, StudyContent
 from studyapp.domain.translations import (
     COHORTS,
@@ -162,7 +163,7 @@ def _question(
     is_own: bool,
 ) -> Iterator[Passage]:
     """A question, its hint, the points of its scale and its options."""
-    fixed = is_own and bool(row.get("instrument"))
+    fixed = is_own and is_verbatim(str(row.get("instrument", "")))
     for key in (QUESTION, HINT):
         own, text = text_read(row.get(key)), text_read(laid.get(key))
         if own or is_own:

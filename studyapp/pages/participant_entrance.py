@@ -21,6 +21,7 @@ from studyapp.domain.steps import StepKind, progress_at
 from studyapp.domain.texts import StudyTexts
 from studyapp.domain.tokens import token_new
 from studyapp.errors import EntryRefusedError, StudyFullError, StudyNotOpenError
+from studyapp.pages.language_names import language_name
 from studyapp.pages.participant_arrival import Guest, guest_seal
 from studyapp.pages.participant_frame import KeepsAnswers, prose
 from studyapp.pages.place_cookie import place_remember
@@ -122,7 +123,9 @@ class EntrancePage(KeepsAnswers):
             "kept": self.sealed if self.request.method == "POST" else None,
             "visit_word": self._visit_word(),
             "kept_words": self.kept_words(),
-            "languages": [_language(code) for code in self.landing.languages],
+            "languages": [
+                {"code": code, "name": language_name(code)} for code in self.landing.languages
+            ],
             "is_agreed": bool(self.request.POST.get("agree")),
             "progress": progress_at(
                 self.landing.steps, kind=StepKind.CONSENT, minutes=texts.minutes
@@ -165,11 +168,3 @@ class EntrancePage(KeepsAnswers):
 def parameters(request: HttpRequest) -> dict[str, str]:
     """Return the parameters of the address."""
     return {name: str(value) for name, value in request.GET.items()}
-
-
-def _language(code: str) -> dict[str, str]:
-    """Name a language in itself, as its readers know it; an unknown tag names itself."""
-    try:
-        return {"code": code, "name": str(translation.get_language_info(code)["name_local"])}
-    except KeyError:
-        return {"code": code, "name": code}

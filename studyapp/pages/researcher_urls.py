@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path, register_converter
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, StringConverter
 
+from studyapp.domain.passages import TextPage
 from studyapp.pages import researcher_cohorts as cohorts
+from studyapp.pages import researcher_debates as held
 from studyapp.pages import researcher_exports as exports
 from studyapp.pages import researcher_launch as launch
 from studyapp.pages import researcher_members as members
 from studyapp.pages import researcher_notices as notices
+from studyapp.pages import researcher_previews as previews
 from studyapp.pages import researcher_reports as reports
 from studyapp.pages import researcher_retention as retention
 from studyapp.pages import researcher_runs as runs
 from studyapp.pages import researcher_scenarios as scenarios
 from studyapp.pages import researcher_stimuli as stimuli
 from studyapp.pages import researcher_studies as studies
+from studyapp.pages import researcher_texts as texts
 from studyapp.pages import researcher_tokens as tokens
 from studyapp.pages import researcher_watch as watching
 from studyapp.pages.second_factor import SecondFactorPage, SecondFactorSetPage
@@ -28,7 +32,14 @@ class KeyConverter(IntConverter):
     regex = "[0-9]{1,18}"
 
 
+class WordsConverter(StringConverter):
+    """One of the pages on which participants read the words of a study."""
+
+    regex = "|".join(TextPage)
+
+
 register_converter(KeyConverter, "key")
+register_converter(WordsConverter, "words")
 
 urlpatterns = [
     path("login/code/", SecondFactorPage.as_view(), name="second-factor"),
@@ -100,6 +111,23 @@ urlpatterns = [
         watching.StudyWatchLivePage.as_view(),
         name="watch-live",
     ),
+    path("studies/<slug:slug>/preview/", previews.FlowPreviewPage.as_view(), name="study-preview"),
+    path("studies/<slug:slug>/words/", texts.WordsPage.as_view(), name="study-words"),
+    path(
+        "studies/<slug:slug>/words/<slug:language>/remove/",
+        texts.TranslationRemoveAction.as_view(),
+        name="translation-remove",
+    ),
+    path(
+        "studies/<slug:slug>/words/<slug:language>/<words:page>/",
+        texts.WordsEditPage.as_view(),
+        name="words-edit",
+    ),
+    path(
+        "studies/<slug:slug>/words/<slug:language>/<words:page>/preview/",
+        texts.WordsPreviewPage.as_view(),
+        name="words-preview",
+    ),
     path("studies/<slug:slug>/live/", studies.StudyLivePage.as_view(), name="study-live"),
     path("studies/<slug:slug>/generate/", studies.GenerateAction.as_view(), name="study-generate"),
     path("studies/<slug:slug>/open/", studies.OpenAction.as_view(), name="study-open"),
@@ -140,9 +168,35 @@ urlpatterns = [
     ),
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
     path(
-        "studies/<slug:slug>/debates/produce/",
-        scenarios.DebateProducePage.as_view(),
-        name="debate-produce",
+        "studies/<slug:slug>/new-committee/",
+        held.CommitteeCreatePage.as_view(),
+        name="committee-create",
+    ),
+    path("studies/<slug:slug>/new-trial/", held.TrialCreatePage.as_view(), name="trial-create"),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/",
+        held.DebateDetailPage.as_view(),
+        name="debate-detail",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/live/",
+        held.DebateLivePage.as_view(),
+        name="debate-live",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/cancel/",
+        held.DebateCancelAction.as_view(),
+        name="debate-cancel",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/retry/",
+        held.DebateRetryAction.as_view(),
+        name="debate-retry",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/take/",
+        held.DebateTakeAction.as_view(),
+        name="debate-take",
     ),
     path("studies/<slug:slug>/design.zip", studies.StudySharePage.as_view(), name="study-share"),
     path("studies/<slug:slug>/debates/", scenarios.DebatesAddPage.as_view(), name="debates-add"),

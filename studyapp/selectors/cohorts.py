@@ -127,6 +127,11 @@ def cohort_find(study_id: int, name: str, *, now: datetime) -> CohortPage | None
     return None if cohort is None else rows.row(cohort)
 
 
+def cohort_tokens(study_id: int) -> dict[str, str]:
+    """Return the token of each cohort's link by its name, the first cohort first."""
+    return dict(Cohort.objects.filter(study=study_id).order_by("pk").values_list("name", "token"))
+
+
 def invitations_list(cohort_id: int) -> tuple[InvitationRow, ...]:
     """List a cohort's invitations in the order they were made."""
     return tuple(invitations_rows(cohort_id))

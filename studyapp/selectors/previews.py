@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.core import signing
+
+from studyapp.domain.permissions import Action
+from studyapp.models import Cohort, Participant
+from studyapp.selectors.permissions import may
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+    Reader = AbstractBaseUser | AnonymousUser
 
 PREVIEW: Final = "preview"
 _BOT: Final = "bot"
@@ -33,6 +42,19 @@ def preview_read(signed: str, cohort: str) -> Preview | None:
     except signing.BadSignature:
         return None
     return Preview(is_bot=word == _BOT)
+
+
+def test_place_is_own(reader: Reader, participant: str) -> bool:
+    """Say whether a place is in the test lane of a study that the reader may edit."""
+    places = Participant.objects.filter(token=participant, is_test=True)
+    study = places.values_list("study_id", flat=True).first()
+    return study is not None and may(reader, study, Action.EDIT)
+
+
+def cohort_is_own(reader: Reader, cohort: str) -> bool:
+    """Say whether a link's cohort is of a study that the reader may edit."""
+    study = Cohort.objects.filter(token=cohort).values_list("study_id", flat=True).first()
+    return study is not None and may(reader, study, Action.EDIT)
 
 
 def _salt(cohort: str) -> str:

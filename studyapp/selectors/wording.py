@@ -30,11 +30,11 @@ class LanguageRow:
 
 @dataclass(frozen=True, slots=True)
 class TextPageRow:
-    """One page of a study in one language: how many passages there are and how many lack."""
+    """One page of a study in one language: how many passages there are, and which lack."""
 
     page: TextPage
     passages: int
-    missing: int
+    missing: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _titles(content: StudyContent, language: str) -> list[str]:
 
 
 def _page_row(page: TextPage, rows: Sequence[Passage]) -> TextPageRow:
-    return TextPageRow(page, len(rows), sum(row.is_missing for row in rows))
+    return TextPageRow(page, len(rows), tuple(row for row in rows if row.is_missing))
 
 
 def _on(page: TextPage, passages: Sequence[Passage]) -> list[Passage]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from studyapp.domain.instruments import instruments_expand
 from studyapp.domain.passages import gaps_list, passages_list
 from studyapp.domain.rewording import changes_read, content_reword
 from studyapp.domain.study_content import CohortContent, StudyContent
@@ -181,9 +182,8 @@ def test_new_words_leave_keys_and_values_as_they_are() -> None:
     assert given == content(POLISH), "what was given is not changed"
 
 
-def test_an_instrument_keeps_its_words_but_can_be_translated() -> None:
-    row = {**MEASURES[0], "instrument": "A scale, item 1 of 8."}
-    given = replace(content(POLISH), measures=[row])
-    sent = {"measures/trust/question": "Changed?"}
+def test_a_published_instrument_keeps_its_words_but_can_be_translated() -> None:
+    given = replace(content(POLISH), measures=instruments_expand([{"use": "txai"}]))
+    sent = {"measures/txai-1/question": "Changed?"}
     assert changes_read(passages_list(given, language="en"), sent) == []
     assert len(changes_read(passages_list(given, language="pl"), sent)) == 1

@@ -91,6 +91,8 @@ def _things(lab: Lab) -> dict[str, Any]:
         "form": "html",
         "cohort": cohort.name,
         "move": "pause",
+        "language": "en",
+        "page": "consent",
         "invitation": invitation.pk,
         "member": member.pk,
         "export": job.pk,

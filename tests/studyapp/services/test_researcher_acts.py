@@ -21,6 +21,7 @@ from studyapp import services
 from studyapp.domain.definition import CohortPlan
 from studyapp.domain.export_options import ExportOptions
 from studyapp.domain.invitations import InvitationPlan
+from studyapp.domain.passages import TextPage
 from studyapp.domain.permissions import ALLOWED, Action, Role
 from studyapp.errors import RoleRefusedError, StudyAppError
 from studyapp.models import (
@@ -33,6 +34,7 @@ from studyapp.models import (
     StudyMember,
 )
 from studyapp.seams.engine import config_preset
+from studyapp.selectors.wording import text_sheet
 from studyapp.services import accounts, api_access, invitation, members, report, retention, study
 from studyapp.services.export import bundle_export, file_export
 from studyapp.services.export.jobs import export_build, export_request, export_take
@@ -140,6 +142,11 @@ def _answered(scene: Scene, **values: Any) -> dict[str, Any]:
     return _here(scene, **values)
 
 
+def _translated(scene: Scene) -> dict[str, Any]:
+    Study.objects.filter(pk=scene.id).update(translations={"pl": {"texts": {"title": "Most"}}})
+    return _here(scene, language="pl")
+
+
 def _invited(scene: Scene) -> int:
     return Invitation.objects.create(cohort=scene.experts, name="Ann", created_at=START).pk
 
@@ -185,6 +192,10 @@ ACTS: Final = (
     Act(_E, "scenario.added", study.debate_produce, _with(scenario="energy", seed=1, turns=12)),
     Act(_E, "scenario.named", study.scenario_name, _with(key="scenario-1", title="A bridge")),
     Act(_E, "scenario.removed", study.scenario_remove, _with(key="scenario-1")),
+    Act(_E, "texts.written", study.texts_write, lambda scene: _here(
+        scene, page=TextPage.CONSENT, language="en", sent={"texts/title": "A bridge"},
+        seen=text_sheet(scene.id, page=TextPage.CONSENT, language="en").seen)),
+    Act(_E, "translation.removed", study.translation_remove, _translated),
     Act(_E, "texts.brought", study.pairs_load,
         _with(file=UploadedFile("own.json", json.dumps(_OWN).encode()))),
     Act(_E, "texts.requested", study.study_generate,
