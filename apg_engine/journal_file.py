@@ -8,6 +8,7 @@ import os
 from collections.abc import Container
 from pathlib import Path
 
+from apg_engine.disk import lines_append
 from apg_engine.errors import JournalError
 from apg_engine.journal import CallRecord
 
@@ -49,10 +50,7 @@ class FileJournal:
         if record.sequence in self._records:
             raise JournalError(f"call {record.sequence} is already recorded in {self._path}")
         line, head = _line(record, self._head)
-        with self._path.open("ab") as file:
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+        lines_append(self._path, line)
         self._records[record.sequence] = record
         self._head = head
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from apg_engine.disk import file_write
 from apg_engine.errors import InputError
 from apg_engine.journal_file import FileJournal
 
@@ -90,6 +91,4 @@ class KeptFolder(LockedFolder):
 
     def put(self, name: str, data: bytes) -> None:
         """Write a file whole or not at all."""
-        draft = self.path / f".{name}.{os.getpid()}"
-        draft.write_bytes(data)
-        draft.replace(self.path / name)
+        file_write(self.path / name, data)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from apg_engine.batch.rows import COLUMNS, Cell
+from apg_engine.disk import file_write, lines_append
 from apg_engine.errors import InputError
 
 RUNS, SENTENCES = "runs.csv", "sentences.jsonl"
@@ -28,8 +28,8 @@ class BatchTables:
     def append(self, row: Mapping[str, Cell], lines: Iterable[Mapping[str, Any]]) -> None:
         """Write a run's sentences and then its row: a run is told once its row is there."""
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        _append(self._sentences, text)
-        _append(self._runs, _csv([row[column] for column in COLUMNS]))
+        lines_append(self._sentences, _bytes(text))
+        lines_append(self._runs, _bytes(_csv([row[column] for column in COLUMNS])))
         self.names.add(str(row["run"]))
 
     def _mend(self) -> set[str]:
@@ -69,17 +69,12 @@ def _cell(value: Cell) -> Cell:
     return f"'{plain}" if plain.startswith(_FORMULA) else plain
 
 
-def _append(path: Path, text: str) -> None:
-    with path.open("ab") as file:
-        file.write(text.encode("utf-8", "replace"))
-        file.flush()
-        os.fsync(file.fileno())
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 def _rewrite(path: Path, text: str) -> None:
-    data = text.encode("utf-8", "replace")
+    data = _bytes(text)
     if path.exists() and path.read_bytes() == data:
         return
-    draft = path.with_name(f".{path.name}")
-    draft.write_bytes(data)
-    draft.replace(path)
+    file_write(path, data)

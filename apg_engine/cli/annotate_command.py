@@ -17,6 +17,7 @@ from apg_engine.annotation.sheet import Item, items_list, record_write, sheet_wr
 from apg_engine.calibration.card import card_to_dict
 from apg_engine.calibration.identity import auditor_sha256
 from apg_engine.cli.status import ExitStatus
+from apg_engine.disk import file_write
 from apg_engine.errors import InputError
 from apg_engine.models import auditor_build
 from apg_engine.provenance.engine_version import engine_sha256
@@ -60,8 +61,12 @@ def annotate_run(options: argparse.Namespace, environment: Mapping[str, str]) ->
 
 def _write(options: argparse.Namespace, runs: Sequence[StoredRun], items: Sequence[Item]) -> None:
     record = options.sheet.with_suffix(".record.md")
-    record.write_text(record_write(runs), encoding="utf-8", errors="replace")
-    options.sheet.write_bytes(sheet_write(items, dice=random.Random(options.seed)))  # noqa: S311
+    sheet = sheet_write(items, dice=random.Random(options.seed))  # noqa: S311 (no secret)
+    if options.sheet.exists() and options.sheet.read_bytes() != sheet:
+        told = "a sheet that people may have written in"
+        raise InputError(str(options.sheet), "file", told, "a name that is not taken")
+    file_write(record, record_write(runs).encode("utf-8", "replace"))
+    file_write(options.sheet, sheet)
     sys.stdout.write(
         f"{len(items)} sentences in {options.sheet}; raters judge them by {record}: supported, "
         "contradicted, not enough, or unsure\n"
@@ -110,7 +115,7 @@ def _card(
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),  # noqa: TID251 (the edge)
     )
     text = json.dumps(card_to_dict(card), ensure_ascii=False, indent=1) + "\n"
-    options.card.write_text(text, "utf-8")
+    file_write(options.card, text.encode())
 
 
 def _told(found: Annotation) -> Iterator[str]:

@@ -18,6 +18,7 @@ from apg_engine.cli.model_options import config_of, environment_of, gate_options
 from apg_engine.cli.spending_options import budget_of, prices_of, spending_options_add
 from apg_engine.cli.status import ExitStatus
 from apg_engine.config import GateConfig, config_to_dict
+from apg_engine.disk import file_write
 from apg_engine.errors import InputError, TraceError
 from apg_engine.models import models_from_config
 from apg_engine.results import Outcome
@@ -132,9 +133,7 @@ def _settings_keep(folder: Path, config: GateConfig) -> None:
             str(path), "content", "a batch with another configuration", "a new or fitting --out"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}")
-    draft.write_text(text, "utf-8")
-    draft.replace(path)
+    file_write(path, text.encode())
 
 
 class _Bar:

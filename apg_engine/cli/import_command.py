@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.status import ExitStatus
-from apg_engine.errors import TraceError
+from apg_engine.disk import file_write
+from apg_engine.errors import InputError, TraceError
 from apg_engine.records import Trace
 from apg_engine.traces import MAX_BYTES, import_trace, trace_to_bytes
 
@@ -29,10 +30,13 @@ def import_run(options: argparse.Namespace) -> ExitStatus:
 
     Raises:
         TraceError: the file is no debate in a known format.
+        InputError: the trace would be written over the file it is read from.
     """
+    if options.out.exists() and options.file.exists() and options.out.samefile(options.file):
+        raise InputError(str(options.out), "--out", "the file that is read", "another file")
     trace = trace_read(options.file, max_bytes=options.max_bytes)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_bytes(trace_to_bytes(trace))
+    file_write(options.out, trace_to_bytes(trace))
     for warning in trace.warnings:
         sys.stderr.write(f"warning: {warning}\n")
     sys.stdout.write(

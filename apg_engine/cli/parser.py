@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
@@ -51,9 +52,14 @@ def main(arguments: Sequence[str], *, environment: Mapping[str, str]) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        return int(_COMMANDS[options.command](options, environment))
+        return _flushed(_COMMANDS[options.command](options, environment))
+    except BrokenPipeError:
+        _output_close()
+        return ExitStatus.OUTPUT_CLOSED
     except OSError as error:
-        _complain(f"{error.filename or 'file'}: {error.strerror or error}")
+        if error.filename is None:
+            _output_close()
+        _complain(f"{error.filename or 'output'}: {error.strerror or error}")
     except BudgetSpentError as error:
         _complain(str(error))
         return ExitStatus.NOT_JUDGED
@@ -85,6 +91,19 @@ def _parser() -> argparse.ArgumentParser:
     index_add(commands)
     probe_add(commands)
     return parser
+
+
+def _flushed(status: ExitStatus) -> ExitStatus:
+    """Find out here, and not when Python ends, whether the output took everything."""
+    sys.stdout.flush()
+    return status
+
+
+def _output_close() -> None:
+    """Let nothing more be written to an output that takes none, not even by Python at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _complain(message: str) -> None:

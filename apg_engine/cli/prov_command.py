@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apg_engine.cli.status import ExitStatus
+from apg_engine.disk import file_write
 from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
 from apg_engine.provenance.verification import run_load, run_verify
 
@@ -39,5 +40,5 @@ def prov_run(options: argparse.Namespace) -> ExitStatus:
     if options.out is None:
         sys.stdout.write(data.decode("utf-8"))
     else:
-        options.out.write_bytes(data)
+        file_write(options.out, data)
     return ExitStatus.PUBLISHED

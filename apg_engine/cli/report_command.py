@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from apg_engine.cli.model_options import LANGUAGES
 from apg_engine.cli.status import OF_OUTCOME, ExitStatus
+from apg_engine.disk import file_write
 from apg_engine.provenance.verification import StoredRun, run_load
 from apg_engine.reporting.markdown import published_text, report_markdown
 from apg_engine.reporting.page import page_render
@@ -43,7 +44,7 @@ def report_run(options: argparse.Namespace) -> ExitStatus:
     if options.out is None:
         sys.stdout.write(text)
     else:
-        options.out.write_text(text, encoding="utf-8", errors="surrogatepass")
+        file_write(options.out, text.encode("utf-8", "surrogatepass"))
     return OF_OUTCOME[run.result.outcome]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from apg_engine.auditors.protocol import Auditor
 from apg_engine.calibration.card import CalibrationCard, Flips, card_to_dict
 from apg_engine.calibration.rates import Rate
+from apg_engine.disk import file_write
 from apg_engine.errors import CardError
 from apg_engine.journal import CallJournal, CallLedger, MemoryJournal
 from apg_engine.journal_file import FileJournal
@@ -70,9 +71,8 @@ def stability_run(
     )
     if options.write_card and card:
         data = card_to_dict(replace(card, flips=flips))
-        options.write_card.write_text(
-            json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8"
-        )
+        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        file_write(options.write_card, text.encode())
     return flips
 
 

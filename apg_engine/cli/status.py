@@ -15,6 +15,7 @@ class ExitStatus(IntEnum):
     DIVERGENCE = 3
     NOT_JUDGED = 4
     INTERRUPTED = 130
+    OUTPUT_CLOSED = 141
 
 
 OF_OUTCOME = {

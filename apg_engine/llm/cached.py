@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections import Counter
 from dataclasses import asdict
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from apg_engine.calls import Attempt, CallStatus, ChatReply, ChatRequest, Usage
+from apg_engine.disk import file_write
 from apg_engine.errors import JournalError
 from apg_engine.journal import request_hash
 from apg_engine.llm.calling import request_json
@@ -68,9 +68,7 @@ class CachedModel:
 def _keep(path: Path, asked: dict[str, Any], reply: ChatReply) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     data = {"request": asked, "reply": {**asdict(reply), "status": reply.status.value}}
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    draft.write_text(json.dumps(data, ensure_ascii=True), "utf-8")
-    draft.replace(path)
+    file_write(path, json.dumps(data, ensure_ascii=True).encode())
 
 
 def _reply(path: Path, digest: str) -> ChatReply:

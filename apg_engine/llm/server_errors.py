@@ -13,7 +13,8 @@ from apg_engine.calls import CallStatus
 
 _OVERFLOW = re.compile(
     r"context[ _]length|context window|maximum context|too many tokens|prompt is too long|"
-    r"exceeds? the (?:available )?context|exceeds the maximum number of tokens|input is too long|n_ctx",
+    r"exceeds? the (?:available )?context|exceeds the maximum number of tokens|"
+    r"input is too long|n_ctx",
     re.IGNORECASE,
 )
 _TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)

@@ -209,3 +209,14 @@ def test_it_writes_or_reads_and_not_both(run: Path, sheet: Path, tmp_path: Path)
     assert annotate(run, "--sheet", sheet, "--read", sheet) == 2
     assert annotate(run, "--read", tmp_path / "none.csv") == 2
     assert annotate(tmp_path, "--sheet", sheet) == 2
+
+
+def test_a_sheet_that_people_have_written_in_is_not_overwritten(
+    run: Path, sheet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert annotate(run, "--sheet", sheet) == 0
+    done = filled(sheet, "sheet.csv", lambda _: "supported").read_bytes()
+
+    assert annotate(run, "--sheet", sheet) == 2
+    assert "people may have written in" in capsys.readouterr().err
+    assert sheet.read_bytes() == done
