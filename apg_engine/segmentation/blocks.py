@@ -17,7 +17,7 @@ _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _TABLE_LINE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _TABLE_RULE = frozenset(" \t:|-")
 _BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?P<inner>(?:(?!\1).)+)\1:?[ \t]*$")
-_STOPS = (".", "!", "?", "…", "。", "\uff01", "\uff1f")
+_STOPS = (".", "!", "?", "…", "。", "\uff01", "\uff1f", "\u061f", "\u06d4", "\u0964")
 
 
 @dataclass(frozen=True, slots=True)

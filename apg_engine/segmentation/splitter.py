@@ -16,7 +16,7 @@ from apg_engine.segmentation.abbreviations import (
 
 # A stop with what closes the sentence behind it: quotes, brackets, bold marks, citations.
 _STOP = re.compile(
-    r"(?P<stop>[.!?…。\uff01\uff1f｡]+)"
+    r"(?P<stop>[.!?…。\uff01\uff1f｡\u061f\u06d4\u0964\u0965]+)"
     r"(?P<close>[\"'”\u2019»)\]}*_」』\uff09]*"
     r"(?:[ \t]?\[[^\[\]\n]{1,40}\](?=\s|$|[.!?\[]|[A-ZÀ-Þ]))*)"
 )
@@ -99,7 +99,8 @@ def _dot_ends(word: str, text: str, begin: int, stop: re.Match[str], upcoming: s
     starter = bool(next_word) and upcoming[:1].isupper() and _is_starter(next_word)
     if stop.group("close"):
         return not upcoming[:1].islower()
-    if lowered in FINAL_BEFORE_CAPITAL:
+    # "2020 r." may end a sentence; "R. Smith" is a name.
+    if (word if len(word) == 1 else lowered) in FINAL_BEFORE_CAPITAL:
         return upcoming[:1].isupper()
     if _may_end(word):
         return starter

@@ -98,3 +98,17 @@ def test_a_row_of_stops_is_read_in_time_that_grows_with_its_length() -> None:
 
     assert text[first.start : first.end] == "Only 40 MW remain."
     assert others[-1].end == len(text.rstrip())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mr. J. R. Smith won. R. Nowak lost.", ["Mr. J. R. Smith won.", "R. Nowak lost."]),
+        ("Plan z 2020 r. Potem nowy.", ["Plan z 2020 r.", "Potem nowy."]),
+        ("هل فتح الباب؟ نعم.", ["هل فتح الباب؟", "نعم."]),
+        ("دروازہ کھلا ہے\u06d4 پل بند ہے\u06d4", ["دروازہ کھلا ہے\u06d4", "پل بند ہے\u06d4"]),
+        ("यह सच है। वह नहीं।", ["यह सच है।", "वह नहीं।"]),
+    ],
+)
+def test_initials_end_nothing_and_every_scripts_stop_does(text: str, expected: list[str]) -> None:
+    assert [sentence.text for sentence in draft_sentences(text)] == expected
