@@ -44,7 +44,6 @@ from studyapp.selectors.reading import (
     draft_read,
     marks_list,
     trace_read,
-    trial_reading,
 )
 from studyapp.services.paradata import evidence_mark, reading_record
 from studyapp.services.response import draft_save, pair_open, response_record, trial_expire
@@ -81,7 +80,7 @@ class ReadingPage(TrialPage):
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         """Find the trial and how it is read."""
         super().setup(request, *args, **kwargs)
-        self.reading = trial_reading(self.trial.token)
+        self.reading = self.visit.readings[self.trial.token]
 
     def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
         """Show the step, or say that its time is over."""
@@ -125,7 +124,7 @@ class ReadingPage(TrialPage):
 
     def answered_page(self, *, status: int = 200) -> HttpResponseBase:
         """Say that the first answers stand, or that time was over."""
-        reading = trial_reading(self.trial.token)
+        reading = self.visit.readings[self.trial.token]
         if reading.timed_out and reading.pressure.at_zero is AtZero.LOCK:
             return self.page("time_over.html", must_send=False)
         return super().answered_page(status=status)

@@ -13,7 +13,6 @@ from studyapp.errors import AlreadyAnsweredError, AnswerError
 from studyapp.pages.participant_forms import background_questions, error_list
 from studyapp.pages.participant_frame import StepPage, TrialPage, prose
 from studyapp.selectors.participation import background_get
-from studyapp.selectors.reading import trial_reading
 from studyapp.services.response import background_record, trial_open
 
 
@@ -78,7 +77,7 @@ class IntroductionPage(TrialPage):
             "introduction.html",
             status=status,
             instructions=prose(self.visit.instructions),
-            pressure=trial_reading(self.trial.token).pressure,
+            pressure=self.visit.readings[self.trial.token].pressure,
             is_timed_out=self._was_timed_out(),
             is_untrusted=is_untrusted,
         )
@@ -88,5 +87,5 @@ class IntroductionPage(TrialPage):
         before = [row.token for row in self.visit.trials if row.number == self.trial.number - 1]
         if not before:
             return False
-        reading = trial_reading(before[0])
+        reading = self.visit.readings[before[0]]
         return reading.timed_out and reading.pressure.at_zero is AtZero.LOCK

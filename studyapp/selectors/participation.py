@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.safestring import SafeString
 
 from studyapp.domain.background import BackgroundQuestion
 from studyapp.domain.markup import prose_render
 from studyapp.domain.measures import Measure
+from studyapp.domain.rules import rules_load
 from studyapp.domain.screening import ScreeningForm, ScreeningQuestion, screening_due
 from studyapp.domain.states import WALKED
 from studyapp.domain.steps import Step, TrialState, steps_list
 from studyapp.domain.texts import StudyTexts
+from studyapp.domain.time_pressure import time_pressure_load
 from studyapp.domain.translations import title_in
 from studyapp.errors import UnknownLinkError
 from studyapp.models import (
@@ -22,6 +26,7 @@ from studyapp.models import (
     Outcome,
     Participant,
 )
+from studyapp.selectors.reading import TrialReading, reading_of
 from studyapp.selectors.words import cohort_background, consent_sha256, study_words
 
 _REPORT_HEADING = 3
@@ -35,7 +40,8 @@ class Visit:
     `completion_code` is empty until completion; `is_closed` means that answers are no longer taken,
     `has_ended` that taking part ended before completion. `is_new` lasts until the first step after
     consent is done. `instructions` are the study's and then the cohort's; `screening` is the form
-    that is due; `version` names the wording that was agreed to.
+    that is due; `version` names the wording that was agreed to. `readings` say by the token of each
+    trial how it is read.
     """
 
     token: str
@@ -47,6 +53,7 @@ class Visit:
     background: tuple[BackgroundQuestion, ...]
     measures: tuple[Measure, ...]
     trials: tuple[TrialState, ...]
+    readings: Mapping[str, TrialReading]
     steps: tuple[Step, ...]
     completion_code: str
     receipt: str
@@ -86,7 +93,8 @@ def visit_get(participant_token: str) -> Visit:
         UnknownLinkError: nobody has this token.
     """
     person = participant_get(participant_token)
-    trials = tuple(_trial_state(row, person) for row in _assignments(person))
+    rows = _trial_rows(person)
+    trials = tuple(_trial_state(row, person) for row in rows)
     words = study_words(person.cohort, language=person.language)
     steps = steps_list(
         trials,
@@ -105,6 +113,7 @@ def visit_get(participant_token: str) -> Visit:
         background=words.background,
         measures=words.measures,
         trials=trials,
+        readings=_readings(person, rows),
         steps=steps,
         completion_code=person.completion_code if person.completed_at else "",
         receipt=person.receipt,
@@ -121,12 +130,12 @@ def participant_get(token: str) -> Participant:
     """Return a participant with their cohort and study, in one query.
 
     Every page of everybody begins with it. Participant and cohort belong to one study, which is
-    read once, and without its plan, which no page of a participant needs.
+    read once. Leaving columns out costs Django more than reading them.
 
     Raises:
         UnknownLinkError: nobody has this token.
     """
-    rows = Participant.objects.select_related("cohort__study").defer("cohort__study__plan")
+    rows = Participant.objects.select_related("cohort__study")
     try:
         person = rows.get(token=token)
     except Participant.DoesNotExist as error:
@@ -142,18 +151,22 @@ def background_asked(person: Participant) -> list[dict[str, object]]:
 
 def blind_pair(trial_token: str) -> BlindPair:
     """Return the two texts of a trial, each on the side that was drawn for it."""
-    rows = Assignment.objects.select_related("scenario__pair", "scenario__trace")
-    assignment = rows.defer("scenario__trace__content").get(token=trial_token)
-    pair = assignment.scenario.pair
-    if pair is None:
-        raise UnknownLinkError("this scenario has no pair yet")
-    texts = [pair.reference_text, pair.treatment_text]
-    if assignment.treatment_is_left:
+    trial = Assignment.objects.filter(token=trial_token, scenario__pair__isnull=False)
+    found = trial.values_list(
+        "scenario__pair__reference_text",
+        "scenario__pair__treatment_text",
+        "treatment_is_left",
+        "scenario__trace__language",
+    ).first()
+    if found is None:
+        raise UnknownLinkError("no trial has this link, or its scenario has no pair yet")
+    *texts, treatment_is_left, language = found
+    if treatment_is_left:
         texts.reverse()
     left, right = (SafeString(prose_render(text, heading=_REPORT_HEADING)) for text in texts)
     return BlindPair(
-        token=assignment.token,
-        language=assignment.scenario.trace.language,
+        token=trial_token,
+        language=language,
         left_html=left,
         right_html=right,
     )
@@ -198,25 +211,36 @@ def _is_revoked(person: Participant) -> bool:
     return Invitation.objects.filter(participant=person, revoked_at__isnull=False).exists()
 
 
-def _assignments(person: Participant) -> list[Assignment]:
-    rows = person.assignments.select_related("scenario").order_by("order")
-    # Neither which way round, nor anything else that no page needs to know its place.
+def _trial_rows(person: Participant) -> list[dict[str, Any]]:
+    """Read what pages need to know of the trials, and not which way round they are shown."""
+    trials = Assignment.objects.filter(participant_id=person.pk).order_by("order")
     return list(
-        rows.only(
-            *("token", "order", "trace_opened_at", "pair_opened_at", "answered_at"),
-            *("participant_id", "scenario__key", "scenario__title"),
+        trials.values(
+            *("token", "order", "measure_order", "timed_out"),
+            *("trace_opened_at", "pair_opened_at", "answered_at"),
+            *("scenario__key", "scenario__title", "scenario__trace__sha256"),
         )
     )
 
 
-def _trial_state(row: Assignment, person: Participant) -> TrialState:
-    scenario, words = row.scenario, person.study.translations
+def _trial_state(row: Mapping[str, Any], person: Participant) -> TrialState:
     return TrialState(
-        token=row.token,
-        number=row.order,
-        title=title_in(scenario.title, words, scenario=scenario.key, language=person.language),
-        opened=row.trace_opened_at is not None,
+        token=row["token"],
+        number=row["order"],
+        title=title_in(
+            row["scenario__title"],
+            person.study.translations,
+            scenario=row["scenario__key"],
+            language=person.language,
+        ),
+        opened=row["trace_opened_at"] is not None,
         # A trial whose time ran out may have ended before its reports were opened.
-        read=row.pair_opened_at is not None or row.answered_at is not None,
-        answered=row.answered_at is not None,
+        read=row["pair_opened_at"] is not None or row["answered_at"] is not None,
+        answered=row["answered_at"] is not None,
     )
+
+
+def _readings(person: Participant, rows: Sequence[Mapping[str, Any]]) -> dict[str, TrialReading]:
+    rules = rules_load(person.study.rules)
+    pressure = time_pressure_load(person.cohort.time_pressure)
+    return {row["token"]: reading_of(row, rules=rules, pressure=pressure) for row in rows}

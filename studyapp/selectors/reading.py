@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import Max, Sum
 
@@ -83,9 +84,20 @@ def trial_reading(trial_token: str) -> TrialReading:
     )
     if row is None:
         raise UnknownLinkError("no trial has this link")
-    return TrialReading(
+    return reading_of(
+        row,
         rules=rules_load(row["participant__study__rules"]),
         pressure=time_pressure_load(row["participant__cohort__time_pressure"]),
+    )
+
+
+def reading_of(
+    row: Mapping[str, Any], *, rules: StudyRules, pressure: TimePressure
+) -> TrialReading:
+    """Return how a trial is read of which the columns are there."""
+    return TrialReading(
+        rules=rules,
+        pressure=pressure,
         measure_order=tuple(row["measure_order"]),
         trace_sha256=row["scenario__trace__sha256"],
         trace_opened_at=row["trace_opened_at"],

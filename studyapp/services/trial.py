@@ -43,9 +43,7 @@ def trial_get(participant: str, trial: str, *, now: datetime) -> Assignment:
     """Return a trial of this participant, and keep their place; raises as `person_get`."""
     rows = Assignment.objects.select_related("participant__cohort__study")
     try:
-        assignment = rows.defer("participant__cohort__study__plan").get(
-            token=trial, participant__token=participant
-        )
+        assignment = rows.get(token=trial, participant__token=participant)
     except Assignment.DoesNotExist as error:
         raise UnknownLinkError("no trial of this participant has this link") from error
     assignment.participant.study = assignment.participant.cohort.study
