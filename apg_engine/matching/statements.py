@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from apg_engine.matching.disowned import disowning
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.vetoes import differs, overlap, signature_of
 from apg_engine.matching.word_order import is_reordered
@@ -20,8 +21,21 @@ def stating(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
     """Public sentences that state the same: no other number, unit, negation, quantifier or order.
 
     `No wall takes the place of a pump` and its swap hold the same words, as do `24 MW to the pump
-    and 16 to the clinic` and the reverse.
+    and 16 to the clinic` and the reverse. What its own speaker calls false is not stated.
     """
+    return tuple(other for other in _alike(index, unit) if disowning(index, other) is None)
+
+
+def denying(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
+    """Public sentences in nearly the same words with another number, negation or quantifier.
+
+    And those in the same words that their speakers call false.
+    """
+    other = _looked_up(index, unit, "denying", lambda other: differs(unit.words, other.words))
+    return (*other, *(one for one in _alike(index, unit) if disowning(index, one)))
+
+
+def _alike(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
     return _looked_up(
         index,
         unit,
@@ -30,11 +44,6 @@ def stating(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
             not differs(unit.words, other.words) and not is_reordered(unit.words, other.words)
         ),
     )
-
-
-def denying(index: CorpusIndex, unit: Unit) -> tuple[Unit, ...]:
-    """Public sentences in nearly the same words with another number, negation or quantifier."""
-    return _looked_up(index, unit, "denying", lambda other: differs(unit.words, other.words))
 
 
 def _looked_up(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from apg_engine.matching.attribution import attribution_find
+from apg_engine.matching.disowned import disowning
 from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
 from apg_engine.matching.statements import denying, stating
 from apg_engine.reading.quantities import demands, names_agent
@@ -41,9 +42,16 @@ def verdict_weighed(index: CorpusIndex, sentence: Sentence, verdict: Verdict) ->
     if verdict.label is not Label.SUPPORTED:
         return replace(verdict, strict="", flags=())
     units = units_quoted(index, verdict)
+    disowned = _disowned(index, units)
+    if disowned:
+        return _refuted(
+            index, verdict, disowned, why="says it only to call it false", by="disowned"
+        )
     taken_back = _taken_back(index, sentence.text, units)
     if taken_back:
-        return _withdrawn(index, verdict, taken_back)
+        return _refuted(
+            index, verdict, taken_back, why="took back the agreement it states", by="withdrawal"
+        )
     return replace(
         verdict,
         strict=_objection(index, sentence.text, verdict, units),
@@ -58,15 +66,25 @@ def _taken_back(index: CorpusIndex, text: str, units: Sequence[Unit]) -> list[Un
     return list(dict.fromkeys(found))
 
 
-def _withdrawn(index: CorpusIndex, verdict: Verdict, taken_back: Sequence[Unit]) -> Verdict:
-    deniers = tuple(dict.fromkeys(unit.item.speaker for unit in taken_back))
+def _disowned(index: CorpusIndex, units: Sequence[Unit]) -> list[Unit]:
+    """List how the speakers call false all that is quoted; nothing if one sentence stands."""
+    calling = {unit: disowning(index, unit) for unit in units}
+    denials = list(dict.fromkeys(denial for denial in calling.values() if denial))
+    stands = any(denial is None and unit not in denials for unit, denial in calling.items())
+    return [] if stands else denials
+
+
+def _refuted(
+    index: CorpusIndex, verdict: Verdict, denials: Sequence[Unit], *, why: str, by: str
+) -> Verdict:
+    deniers = tuple(dict.fromkeys(unit.item.speaker for unit in denials))
     names = ", ".join(index.corpus.agent_name(agent) for agent in deniers)
-    quotes = (Quote(unit.address, 0, len(unit.text), unit.text) for unit in taken_back)
+    quotes = (Quote(unit.address, 0, len(unit.text), unit.text) for unit in denials)
     return replace(
         verdict,
         label=Label.CONTRADICTED,
-        reason=f"it states agreement that {names} took back later",
-        decided_by="rules: withdrawal veto",
+        reason=f"{names} {why}",
+        decided_by=f"rules: {by} veto",
         supporting=(),
         opposing=tuple(quotes),
         asserts=tuple(agent for agent in verdict.asserts if agent not in deniers),
