@@ -37,6 +37,7 @@ from studyapp.errors import (
 )
 from studyapp.pages.participant_forms import error_list, measure_questions
 from studyapp.pages.participant_frame import TrialPage
+from studyapp.pages.participant_questions import questions_render
 from studyapp.pages.writer_cookie import HOLDER, writer_of, writer_remember
 from studyapp.selectors.participation import answers_get, blind_pair
 from studyapp.selectors.reading import (
@@ -227,7 +228,7 @@ class ReportsPage(ReadingPage):
             "reports.html",
             status=status,
             pair=blind_pair(self.trial.token),
-            questions=questions,
+            questions=questions_render(questions),
             errors=error_list(questions),
             marks=marks_list(self.trial.token, writer=self.writer) if self.with_marks else (),
             is_debate_open=self.request.GET.get("debate") == "open",

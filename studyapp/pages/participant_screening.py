@@ -11,6 +11,7 @@ from studyapp.domain.steps import StepKind
 from studyapp.errors import AnswerError
 from studyapp.pages.participant_forms import background_questions, error_list
 from studyapp.pages.participant_frame import StepPage, prose
+from studyapp.pages.participant_questions import questions_render
 from studyapp.services.screening import screening_record
 
 
@@ -49,7 +50,7 @@ class ScreeningPage(StepPage):
         return self.step_page(
             "screening.html",
             status=status,
-            questions=questions,
+            questions=questions_render(questions),
             stage=form.stage.value,
             is_second=form.stage is Stage.SECOND,
             instructions=None

@@ -12,6 +12,7 @@ from studyapp.domain.time_pressure import AtZero
 from studyapp.errors import AlreadyAnsweredError, AnswerError
 from studyapp.pages.participant_forms import background_questions, error_list
 from studyapp.pages.participant_frame import StepPage, TrialPage, prose
+from studyapp.pages.participant_questions import questions_render
 from studyapp.selectors.participation import background_get
 from studyapp.services.response import background_record, trial_open
 
@@ -51,7 +52,7 @@ class BackgroundPage(StepPage):
         return self.step_page(
             "background.html",
             status=status,
-            questions=questions,
+            questions=questions_render(questions),
             errors=error_list(questions),
             is_untrusted=is_untrusted,
         )
