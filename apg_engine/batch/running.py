@@ -13,6 +13,7 @@ from apg_engine.batch.tables import BatchTables
 from apg_engine.config import GateConfig, Language
 from apg_engine.errors import EngineError
 from apg_engine.journal import CallJournal, CallRecord
+from apg_engine.kept_folder import LockedFolder
 from apg_engine.machine import gate
 from apg_engine.models import models_from_config
 from apg_engine.provenance.run_directory import RunDirectory, ended_otherwise_refuse
@@ -94,12 +95,18 @@ def batch_run(
         on_ended: is told how many of how many runs have ended.
 
     Raises:
-        InputError: the folder's tables are not those of a batch.
+        InputError: the folder's tables are not those of a batch, or another one is at work in it.
     """
-    batch = _Batch(plan, folder, BatchTables(folder))
+    with LockedFolder(folder):
+        return _batch_run(jobs, _Batch(plan, folder, BatchTables(folder)), on_ended)
+
+
+def _batch_run(
+    jobs: Sequence[Job], batch: _Batch, on_ended: Callable[[int, int], None] | None
+) -> BatchOutcome:
     # More runs than calls at a time: a run that waits its turn keeps the last slots busy, where
     # whole runs in a row would leave most of them idle while the last ones end.
-    with ThreadPoolExecutor(2 * plan.concurrency, thread_name_prefix="run") as pool:
+    with ThreadPoolExecutor(2 * batch.concurrency, thread_name_prefix="run") as pool:
         # Long debates first: one of them alone at the end would hold everything up.
         order = sorted(jobs, key=lambda job: -trace_size(job.trace))
         waiting = {pool.submit(batch.run, job): job for job in order}
@@ -118,6 +125,11 @@ class _Batch:
         self.outcome = BatchOutcome()
         self.stop = threading.Event()
         self._slots = threading.Semaphore(plan.concurrency)
+
+    @property
+    def concurrency(self) -> int:
+        """How many calls may be made at a time."""
+        return self._plan.concurrency
 
     def run(self, job: Job) -> EndedRun:
         """Run one job, or load it if it has ended; called in a thread."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,24 +36,51 @@ class BatchTables:
         """Cut both files back to whole runs; give the names of these.
 
         Raises:
-            InputError: the file of rows has other columns.
+            InputError: a file was changed by something else.
         """
-        rows = list(csv.reader(io.StringIO(_whole_lines(self._runs))))
-        if rows and rows[0] != list(COLUMNS):
-            raise InputError(str(self._runs), "line 1", "other columns", ", ".join(COLUMNS))
+        rows = _table(self._runs)
         _rewrite(self._runs, "".join(_csv(row) for row in rows or [list(COLUMNS)]))
         names = {row[0] for row in rows[1:]}
-        lines = _whole_lines(self._sentences).split("\n")[:-1]
-        kept = [line for line in lines if json.loads(line)["run"] in names]
+        kept = [line for name, line in _named_lines(self._sentences) if name in names]
         _rewrite(self._sentences, "".join(f"{line}\n" for line in kept))
         return names
+
+
+def _table(path: Path) -> list[list[str]]:
+    try:
+        rows = list(csv.reader(io.StringIO(_whole_lines(path)), strict=True))
+    except csv.Error as error:
+        raise _changed(path, "content", str(error)) from error
+    if rows and rows[0] != list(COLUMNS):
+        raise InputError(str(path), "line 1", "other columns", ", ".join(COLUMNS))
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(COLUMNS):
+            raise _changed(path, f"line {number}", f"{len(row)} cells")
+    return rows
+
+
+def _named_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Give each line with the run it belongs to."""
+    for number, line in enumerate(_whole_lines(path).split("\n")[:-1], start=1):
+        try:
+            yield str(json.loads(line)["run"]), line
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise _changed(path, f"line {number}", "no sentence of a run") from error
 
 
 def _whole_lines(path: Path) -> str:
     if not path.exists():
         return ""
     data = path.read_bytes()
-    return data[: data.rfind(b"\n") + 1].decode("utf-8")
+    try:
+        return data[: data.rfind(b"\n") + 1].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _changed(path, f"byte {error.start}", "no UTF-8") from error
+
+
+def _changed(path: Path, place: str, found: str) -> InputError:
+    allowed = "what the batch wrote, or no such file: it is then written anew from the runs"
+    return InputError(str(path), place, found, allowed)
 
 
 def _csv(cells: Iterable[Cell]) -> str:

@@ -14,7 +14,9 @@ import pytest
 
 from apg_engine import FileJournal, Trace, import_trace, trace_to_dict
 from apg_engine.batch.rows import COLUMNS
+from apg_engine.batch.tables import RUNS, SENTENCES
 from apg_engine.cli.parser import main
+from apg_engine.kept_folder import LockedFolder
 from apg_engine.provenance.verification import run_verify
 from tests.apg_engine.provenance.runs import trace_file
 from tests.apg_engine.traces_for_tests import agreeing, two_sided
@@ -320,3 +322,48 @@ def test_a_summary_can_be_read_by_machines(
     told = capsys.readouterr()
     assert json.loads(told.out)["ended"] == {"divergence": 1, "synthesis": 1}
     assert told.err == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "place"),
+    [
+        ("runs.csv", b"\xff\xfe\n", "no UTF-8"),
+        ("runs.csv", b"one;two\n", "line 4: found 1 cells"),
+        ("runs.csv", b'"a" b\n', "content"),
+        ("sentences.jsonl", b"no json\n", "no sentence of a run"),
+        ("sentences.jsonl", b"[]\n", "no sentence of a run"),
+    ],
+)
+def test_a_table_that_something_else_changed_is_named_and_can_be_written_anew(
+    name: str,
+    damage: bytes,
+    place: str,
+    debates: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "out"
+    assert batch(debates, "--out", out) == 3
+    whole = {one: sorted((out / one).read_bytes().splitlines()) for one in (RUNS, SENTENCES)}
+    with (out / name).open("ab") as file:
+        file.write(damage)
+
+    assert batch(debates, "--out", out) == 2
+    told = capsys.readouterr().err
+    assert f"{out / name}: " in told
+    assert place in told
+    for one in (RUNS, SENTENCES):
+        (out / one).unlink()
+    assert batch(debates, "--out", out) == 3
+    assert {
+        one: sorted((out / one).read_bytes().splitlines()) for one in (RUNS, SENTENCES)
+    } == whole
+
+
+def test_two_batches_do_not_work_in_one_folder(
+    debates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with LockedFolder(tmp_path / "out"):
+        assert batch(debates, "--out", tmp_path / "out") == 2
+
+    assert "another process at work in it" in capsys.readouterr().err
