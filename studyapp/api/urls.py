@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from studyapp.api import cohorts, exports, runs, stimuli, studies
+from studyapp.api import cohorts, exports, runs, stimuli, studies, webhooks
 from studyapp.api.missing import MissingView
 
 
@@ -20,6 +20,7 @@ register_converter(RowConverter, "row")
 app_name = "api"
 _STUDY = "studies/<slug:slug>"
 _COHORT = f"{_STUDY}/cohorts/<slug:cohort>"
+_WEBHOOK = f"{_STUDY}/webhooks/<row:id>"
 _TRACE = f"{_STUDY}/traces/<slug:scenario>"
 
 urlpatterns = [
@@ -56,6 +57,11 @@ urlpatterns = [
     path(f"{_STUDY}/exports", exports.ExportListView.as_view(), name="exports"),
     path(f"{_STUDY}/exports/<row:id>", exports.ExportView.as_view(), name="export"),
     path(f"{_STUDY}/exports/<row:id>/file", exports.ExportFileView.as_view(), name="export-file"),
+    path(f"{_STUDY}/webhooks", webhooks.WebhookListView.as_view(), name="webhooks"),
+    path(_WEBHOOK, webhooks.WebhookView.as_view(), name="webhook"),
+    path(f"{_WEBHOOK}/remove", webhooks.WebhookRemoveView.as_view(), name="webhook-remove"),
+    path(f"{_WEBHOOK}/test", webhooks.WebhookTestView.as_view(), name="webhook-test"),
+    path(f"{_WEBHOOK}/deliveries", webhooks.DeliveryListView.as_view(), name="deliveries"),
     path("", MissingView.as_view()),
     path("<path:rest>", MissingView.as_view()),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,11 +18,11 @@ from studyapp.pages.researcher import OneStudyPage, StudyAction
 from studyapp.pages.researcher_notice_forms import MailForm, RuleForm, WebhookForm
 from studyapp.selectors.notices import (
     WebhookRow,
-    deliveries_list,
+    deliveries_rows,
     mail_wish,
-    notices_list,
+    notices_rows,
     webhook_find,
-    webhooks_list,
+    webhooks_rows,
 )
 from studyapp.selectors.occasions import rule_of
 from studyapp.services.notices import (
@@ -33,6 +33,9 @@ from studyapp.services.notices import (
     webhook_remove,
     webhook_test,
 )
+
+# The latest of a list; the API has the rest.
+_SHOWN: Final = 50
 
 
 class NoticesPage(OneStudyPage):
@@ -67,8 +70,8 @@ class NoticesPage(OneStudyPage):
             mail_form=MailForm(initial={"occasions": wish.occasions if wish else ()}),
             wish=wish,
             sends_mail=settings.SENDS_MAIL,
-            webhooks=webhooks_list(self.study.id),
-            notices=notices_list(self.study.id),
+            webhooks=list(webhooks_rows(self.study.id)),
+            notices=notices_rows(self.study.id).part(0, _SHOWN),
         )
 
 
@@ -162,7 +165,7 @@ class WebhookDetailPage(OneStudyPage):
             status=status,
             webhook=found,
             form=form,
-            deliveries=deliveries_list(found.id),
+            deliveries=deliveries_rows(found.id).part(0, _SHOWN),
             most_attempts=MAX_ATTEMPTS,
         )
 

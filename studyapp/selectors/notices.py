@@ -13,8 +13,7 @@ from studyapp.domain.occasions import Occasion
 from studyapp.domain.webhook_rules import url_origin
 from studyapp.models import Notice, NoticeDelivery, NoticeReader, StudyMember, Webhook
 from studyapp.selectors.notice_words import LABELS
-
-_SHOWN: Final = 50
+from studyapp.selectors.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +84,9 @@ class MailWish:
     address: str
 
 
-def webhooks_list(study_id: int) -> tuple[WebhookRow, ...]:
-    """List a study's webhooks, oldest first."""
-    rows = Webhook.objects.filter(study_id=study_id).order_by("pk")
-    return tuple(_webhook_row(row) for row in rows)
+def webhooks_rows(study_id: int) -> Rows[WebhookRow]:
+    """Return a study's webhooks, oldest first."""
+    return Rows(Webhook.objects.filter(study_id=study_id).order_by("pk"), _webhook_row)
 
 
 def webhook_find(study_id: int, webhook_id: int) -> WebhookRow | None:
@@ -97,15 +95,15 @@ def webhook_find(study_id: int, webhook_id: int) -> WebhookRow | None:
     return None if row is None else _webhook_row(row)
 
 
-def deliveries_list(webhook_id: int) -> tuple[DeliveryRow, ...]:
-    """List the latest deliveries to a webhook, newest first."""
-    return tuple(_delivery_row(row) for row in _of_webhook(webhook_id)[:_SHOWN])
+def deliveries_rows(webhook_id: int) -> Rows[DeliveryRow]:
+    """Return the deliveries to a webhook, newest first."""
+    return Rows(_of_webhook(webhook_id), _delivery_row)
 
 
-def notices_list(study_id: int) -> tuple[NoticeRow, ...]:
-    """List the latest of what was told about a study, newest first."""
+def notices_rows(study_id: int) -> Rows[NoticeRow]:
+    """Return what was told about a study, newest first."""
     rows = Notice.objects.filter(study_id=study_id).order_by("-pk")
-    return tuple(_notice_row(row) for row in rows.prefetch_related(*_WITH_READERS)[:_SHOWN])
+    return Rows(rows.prefetch_related(*_WITH_READERS), _notice_row)
 
 
 def mail_wish(study_id: int, user_id: int) -> MailWish | None:

@@ -32,6 +32,9 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(
         tasks.export_build, "delay_on_commit", lambda *, job_id: woken.append(job_id)
     )
+    monkeypatch.setattr(
+        tasks.notice_deliver, "delay_on_commit", lambda *, delivery_id: woken.append(delivery_id)
+    )
     return woken
 
 

@@ -10,11 +10,12 @@ from typing import Any, Final
 import yaml
 from django.conf import settings
 
-from studyapp.models import Cohort, ExportJob, GenerationRun, Invitation, Study
+from studyapp.models import Cohort, ExportJob, GenerationRun, Invitation, Study, Webhook
 from tests.studyapp.api.calling import Caller
 from tests.studyapp.debates import AGREES, DEADLOCK, START
 from tests.studyapp.lab import Lab
 
+HOOK: Final = {"url": "https://hooks.example.org/T0/secret", "occasions": ["study.stalled"]}
 # What a request must carry to be a right one.
 BODIES: Final[dict[str, Any]] = {
     "study_create": {"definition": {}},
@@ -25,6 +26,8 @@ BODIES: Final[dict[str, Any]] = {
     "invitation_create": {"people": [{"name": "Ann"}]},
     "trace_upload": {"file_name": "a.json", "content": AGREES.read_text()},
     "export_request": {"blind": True},
+    "webhook_create": HOOK,
+    "webhook_change": HOOK,
 }
 
 
@@ -84,6 +87,11 @@ def things_of(lab: Lab) -> dict[str, Any]:
     job, _ = ExportJob.objects.get_or_create(
         study=lab.study, actor="ada", defaults={"options": {}, "requested_at": START}
     )
+    webhook, _ = Webhook.objects.get_or_create(
+        study=lab.study,
+        url="https://hooks.example.org/x",
+        defaults={"occasions": ["study.stalled"], "salt": "salt", "created_at": START},
+    )
     known = dict.fromkeys(
         (
             *("study", "cohort", "trace", "pair", "progress"),
@@ -99,6 +107,7 @@ def things_of(lab: Lab) -> dict[str, Any]:
         "run": GenerationRun.objects.earliest("pk").pk,
         "export": job.pk,
         "invitation": invitation.pk,
+        "webhook": webhook.pk,
     }
 
 

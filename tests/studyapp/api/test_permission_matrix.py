@@ -54,6 +54,13 @@ MATRIX: Final[dict[str, tuple[set[Role], Action]]] = {
     "export_request": ({O, A}, Action.ANALYSE),
     "export_read": ({O, A}, Action.ANALYSE),
     "export_download": ({O, A}, Action.ANALYSE),
+    "webhook_list": ({O, E}, Action.EDIT),
+    "webhook_create": ({O, E}, Action.EDIT),
+    "webhook_read": ({O, E}, Action.EDIT),
+    "webhook_change": ({O, E}, Action.EDIT),
+    "webhook_test": ({O, E}, Action.EDIT),
+    "webhook_delivery_list": ({O, E}, Action.EDIT),
+    "webhook_remove": ({O, E}, Action.EDIT),
 }
 # The study was never launched.
 _NOT_THERE: Final = {"preregistration_read"}
