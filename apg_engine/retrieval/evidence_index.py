@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from apg_engine.errors import InputError, ModelSetupError
 from apg_engine.retrieval.chunks import CHUNK_LIMIT, CHUNK_SHARED, Chunk, Document, chunks_cut
 from apg_engine.retrieval.embedding import Embedder
+from apg_engine.retrieval.known_vectors import KnownVectors
 from apg_engine.retrieval.vector_index import vector_index
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class EvidenceIndex:
 
     def __init__(self, chunks: Sequence[Chunk], vectors: Vectors, embedder: Embedder) -> None:
         self.chunks = tuple(chunks)
-        self.embedder = embedder
+        self.embedder = KnownVectors(embedder, [chunk.text for chunk in chunks], vectors)
         self._index = vector_index(vectors)
         self._sizes = Counter(chunk.document for chunk in self.chunks)
 
@@ -143,7 +144,9 @@ def index_open(folder: Path, embedder: Embedder) -> EvidenceIndex:
         raise InputError(str(folder), "sha256", "changed files", "the files as they were built")
     lines = (folder / _CHUNKS).read_text(encoding="utf-8").splitlines()
     chunks = [Chunk(**json.loads(line)) for line in lines]
-    return EvidenceIndex(chunks, np.load(folder / _VECTORS), embedder)
+    # Mapped and not read: the search has a copy of its own, and of this one few rows are asked for.
+    vectors = np.load(folder / _VECTORS, mmap_mode="r")
+    return EvidenceIndex(chunks, vectors, embedder)
 
 
 def manifest_read(folder: Path) -> IndexManifest:

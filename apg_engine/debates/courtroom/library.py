@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from apg_engine.retrieval.chunks import Chunk
 from apg_engine.retrieval.embedding import Embedder
 from apg_engine.retrieval.evidence_index import Hit
 from apg_engine.retrieval.novelty import novelty_of
-
-if TYPE_CHECKING:
-    from apg_engine.retrieval.embedding import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,6 @@ class Library:
     def __init__(self, index: Index, *, without: Collection[str] = ()) -> None:
         self._index = index
         self._names = {chunk.id: f"E{row}" for row, chunk in enumerate(index.chunks, start=1)}
-        self._embedder = _Remembering(index.embedder)
         gone = {chunk.text for chunk in index.chunks if self._names[chunk.id] in without}
         self._without = frozenset(chunk.id for chunk in index.chunks if chunk.text in gone)
         self._copies: dict[str, list[str]] = {}
@@ -85,25 +81,4 @@ class Library:
 
     def novelty(self, texts: Sequence[str], known: Sequence[str]) -> list[float]:
         """Give each text's novelty against the known ones and those before it, in 0 to 1."""
-        return novelty_of(texts, known, self._embedder) if texts else []
-
-
-class _Remembering:
-    """Embeds each text once: the pool of a debate is compared in every turn."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._rows: dict[str, Vectors] = {}
-
-    @property
-    def name(self) -> str:
-        return self._embedder.name
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        # The engine is imported without numpy.
-        import numpy as np
-
-        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
-        if new:
-            self._rows |= zip(new, self._embedder.embed(new), strict=True)
-        return np.stack([self._rows[text] for text in texts])
+        return novelty_of(texts, known, self._index.embedder) if texts else []
