@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apg_engine.cli.spending_options import prices_of
+from apg_engine.cli.endpoint_options import endpoint_options_add, endpoint_spec
+from apg_engine.cli.spending_options import limits_given, prices_of, spending_options_add
 from apg_engine.cli.status import OF_OUTCOME, ExitStatus
-from apg_engine.config import ModelSpec
 from apg_engine.debates.budget import limits_checked
 from apg_engine.debates.calls import Asking
 from apg_engine.debates.committee.config import (
@@ -43,15 +43,8 @@ def committee_add(kinds: Commands) -> None:
     parser.add_argument("--turns", type=int, metavar="N", help="a multiple of three")
     parser.add_argument("--enforcement", choices=[one.value for one in Enforcement])
     parser.add_argument("--conflict-rule", choices=CONFLICT_RULES)
-    parser.add_argument("--model", metavar="NAME", help="speaks for all modules (default: rules)")
-    parser.add_argument("--model-base-url", metavar="URL")
-    parser.add_argument("--model-key-env", metavar="NAME", help="variable with the key")
-    parser.add_argument("--model-temperature", type=float, metavar="T")
-    parser.add_argument("--model-context", type=int, metavar="N", help="tokens it can read")
-    parser.add_argument("--max-calls", type=int, metavar="N", help="stop before more calls")
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="stop before more tokens")
-    parser.add_argument("--max-cost", type=float, metavar="MONEY", help="in the prices' currency")
-    parser.add_argument("--prices", type=Path, metavar="FILE", help="prices of your own")
+    endpoint_options_add(parser, speaks_for="all modules")
+    spending_options_add(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="default: out/committee-...")
     parser.add_argument("--json", action="store_true", help="print the record's summary as JSON")
 
@@ -112,23 +105,11 @@ def _config(options: argparse.Namespace) -> CommitteeConfig:
         "conflict_rule": options.conflict_rule,
     }
     data |= {key: value for key, value in given.items() if value is not None}
-    limits = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
-    data["limits"]["run"] |= {key: value for key, value in limits.items() if value is not None}
+    data["limits"]["run"] |= limits_given(options)
     config = committee_config_from_dict(data, file_name="debate committee")
-    return config if options.model is None else _spoken_by(config, options)
-
-
-def _spoken_by(config: CommitteeConfig, options: argparse.Namespace) -> CommitteeConfig:
-    spec = ModelSpec(
-        kind="openai",
-        name=options.model,
-        base_url=options.model_base_url or "",
-        api_key_env=options.model_key_env or "",
-        temperature=0.5 if options.model_temperature is None else options.model_temperature,
-        max_tokens=1024,
-        context_tokens=options.model_context or 0,
-    )
-    return replace(config, debaters=dict.fromkeys(MODULES, spec))
+    if options.model is None:
+        return config
+    return replace(config, debaters=dict.fromkeys(MODULES, endpoint_spec(options, options.model)))
 
 
 def _tell(asking: Asking) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from apg_engine.auditors.nli_folder import pair_scorer_load
+from apg_engine.cli.endpoint_options import endpoint_spec
 from apg_engine.cli.evaluate_options import (
     TASKS,
     bench_options_add,
     court_of,
     limits_of,
     roles_of,
-    spec_of,
 )
 from apg_engine.cli.spending_options import prices_of
 from apg_engine.cli.status import ExitStatus
@@ -129,7 +129,7 @@ def _bench(
         exhibits=_exhibits(options, labels, index),
         training=training,
         reader=NliReader(pair_scorer_load(options.nli)) if options.nli else None,
-        model=spec_of(options, options.model) if options.model else None,
+        model=endpoint_spec(options, options.model) if options.model else None,
         roles=roles_of(options),
         samples=options.samples,
         rounds=options.rounds,

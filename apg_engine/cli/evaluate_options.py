@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from apg_engine.cli.spending_options import spending_options_add
+from apg_engine.cli.endpoint_options import endpoint_options_add, endpoint_spec
+from apg_engine.cli.spending_options import limits_read, spending_options_add
 from apg_engine.config import ModelSpec
 from apg_engine.debates.courtroom.config import (
     JUDGES,
@@ -57,31 +58,14 @@ def bench_options_add(parser: argparse.ArgumentParser, *, systems: Sequence[str]
     parser.add_argument(
         "--equal-to", metavar="SYSTEM", help="votes take its calls and tokens, claim by claim"
     )
-    parser.add_argument("--model", metavar="NAME", help="speaks for all roles (default: rules)")
+    endpoint_options_add(parser, speaks_for="all roles")
     parser.add_argument(
         "--role", action="append", default=[], metavar="ROLE=NAME", help="another model for a role"
     )
-    parser.add_argument("--model-base-url", metavar="URL")
-    parser.add_argument("--model-key-env", metavar="NAME", help="variable with the key")
-    parser.add_argument("--model-temperature", type=float, metavar="T", help="default 0.5")
-    parser.add_argument("--model-context", type=int, metavar="N", help="tokens it can read")
     parser.add_argument("--concurrency", type=_at_once, default=1, metavar="N")
     spending_options_add(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
-
-
-def spec_of(options: argparse.Namespace, name: str) -> ModelSpec:
-    """Make the specification of a model at the endpoint the options name."""
-    return ModelSpec(
-        kind="openai",
-        name=name,
-        base_url=options.model_base_url or "",
-        api_key_env=options.model_key_env or "",
-        temperature=0.5 if options.model_temperature is None else options.model_temperature,
-        max_tokens=1024,
-        context_tokens=options.model_context or 0,
-    )
 
 
 def roles_of(options: argparse.Namespace) -> dict[str, ModelSpec]:
@@ -95,7 +79,7 @@ def roles_of(options: argparse.Namespace) -> dict[str, ModelSpec]:
         role, equals, name = given.partition("=")
         if not (role and equals and name):
             raise InputError("evaluation", "--role", repr(given), "ROLE=NAME")
-        found[role] = spec_of(options, name)
+        found[role] = endpoint_spec(options, name)
     return found
 
 
@@ -118,7 +102,7 @@ def court_of(options: argparse.Namespace) -> CourtroomConfig:
         cross_encoder = ModelSpec(kind="nli", name=options.nli.name, path=str(options.nli))
         roles |= dict.fromkeys(JUDGES, cross_encoder)
     if options.model:
-        roles = dict.fromkeys(ROLES, spec_of(options, options.model))
+        roles = dict.fromkeys(ROLES, endpoint_spec(options, options.model))
     roles |= {role: spec for role, spec in roles_of(options).items() if role in ROLES}
     same_family = config.same_family or options.same_family
     both_orders = config.both_orders or options.both_orders
@@ -131,11 +115,7 @@ def limits_of(options: argparse.Namespace) -> Limits:
     Raises:
         InputError: one is below 0.
     """
-    given = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
-    for name, value in given.items():
-        if value is not None and not value >= 0:
-            raise InputError("evaluation", f"--max-{name}", str(value), "0 or more")
-    return Limits(**given)
+    return limits_read(options, place="evaluation")
 
 
 def _seeds(text: str) -> int:

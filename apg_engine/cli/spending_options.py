@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from apg_engine.config import GateConfig, ModelSpec
 from apg_engine.errors import InputError
@@ -17,6 +18,25 @@ def spending_options_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-tokens", type=int, metavar="N", help="stop before more tokens")
     parser.add_argument("--max-cost", type=float, metavar="MONEY", help="in the prices' currency")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="prices of your own")
+
+
+def limits_given(options: argparse.Namespace) -> dict[str, Any]:
+    """Give the limits that were named."""
+    named = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def limits_read(options: argparse.Namespace, *, place: str) -> Limits:
+    """Read the limits that were named.
+
+    Raises:
+        InputError: one is below 0; `place` says of what.
+    """
+    given = limits_given(options)
+    for name, value in given.items():
+        if not value >= 0:
+            raise InputError(place, f"--max-{name}", str(value), "0 or more")
+    return Limits(**given)
 
 
 def prices_of(options: argparse.Namespace) -> PriceTable:
@@ -34,16 +54,13 @@ def budget_of(options: argparse.Namespace, *, config: GateConfig, prices: PriceT
     Raises:
         InputError: a limit is below 0, or a limit on cost meets a model without a known price.
     """
-    given = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
-    for name, value in given.items():
-        if value is not None and not value >= 0:
-            raise InputError("budget", f"--max-{name}", str(value), "0 or more")
+    limits = limits_read(options, place="budget")
     if options.max_cost is not None:
         for spec in _asked(config):
             if prices.find(model=spec.name, base_url=spec.base_url) is None:
                 place = f"price of {spec.name} at {spec.base_url or 'the default endpoint'}"
                 raise InputError("budget", place, "nothing", "a row in --prices FILE")
-    return Budget(Limits(**given))
+    return Budget(limits)
 
 
 def _asked(config: GateConfig) -> list[ModelSpec]:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from apg_engine.cli.endpoint_options import endpoint_options_add, endpoint_spec
+from apg_engine.cli.spending_options import limits_given, spending_options_add
 from apg_engine.config import ModelSpec
 from apg_engine.debates.calls import Asking
 from apg_engine.debates.courtroom.config import (
@@ -40,14 +42,10 @@ def trial_options_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", choices=PRESETS)
     parser.add_argument("--rounds", type=int, metavar="N", help="most rounds (10)")
     parser.add_argument("--seed", type=int, metavar="N", help="draws who a judge reads first")
-    parser.add_argument("--model", metavar="NAME", help="speaks for all roles (default: rules)")
+    endpoint_options_add(parser, speaks_for="all roles")
     parser.add_argument(
         "--judge", action="append", metavar="NAME", help="a judge's model; up to three times"
     )
-    parser.add_argument("--model-base-url", metavar="URL")
-    parser.add_argument("--model-key-env", metavar="NAME", help="variable with the key")
-    parser.add_argument("--model-temperature", type=float, metavar="T")
-    parser.add_argument("--model-context", type=int, metavar="N", help="tokens it can read")
     parser.add_argument(
         "--same-family", action="store_true", help="allow judges of one model family"
     )
@@ -56,10 +54,7 @@ def trial_options_add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--embedder", type=Path, metavar="DIR", help="of the index")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="calls at once (1)")
-    parser.add_argument("--max-calls", type=int, metavar="N", help="stop before more calls")
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="stop before more tokens")
-    parser.add_argument("--max-cost", type=float, metavar="MONEY", help="in the prices' currency")
-    parser.add_argument("--prices", type=Path, metavar="FILE", help="prices of your own")
+    spending_options_add(parser)
 
 
 def trial_config(options: argparse.Namespace) -> CourtroomConfig:
@@ -81,8 +76,7 @@ def trial_config(options: argparse.Namespace) -> CourtroomConfig:
     data |= {key: value for key, value in given.items() if value is not None}
     data["same_family"] |= options.same_family
     data["both_orders"] |= options.both_orders
-    limits = {"calls": options.max_calls, "tokens": options.max_tokens, "cost": options.max_cost}
-    data["limits"]["run"] |= {key: value for key, value in limits.items() if value is not None}
+    data["limits"]["run"] |= limits_given(options)
     config = courtroom_config_from_dict(data, file_name="debate courtroom")
     return replace(config, roles=_spoken_by(config, options))
 
@@ -158,15 +152,7 @@ def _spec(name: str, role: str, options: argparse.Namespace) -> ModelSpec:
         return ModelSpec(kind="nli", name=Path(name[4:]).name, path=name[4:])
     # Who argues is sampled; who weighs, judges and writes the judgment is not.
     usual = 0.5 if role in {"plaintiff", "defense", "expert"} else 0.0
-    return ModelSpec(
-        kind="openai",
-        name=name,
-        base_url=options.model_base_url or "",
-        api_key_env=options.model_key_env or "",
-        temperature=usual if options.model_temperature is None else options.model_temperature,
-        max_tokens=1024,
-        context_tokens=options.model_context or 0,
-    )
+    return endpoint_spec(options, name, usual=usual)
 
 
 def _tell(asking: Asking) -> None:
