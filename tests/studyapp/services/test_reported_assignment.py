@@ -1,10 +1,11 @@
 """Public reports about assignment in other platforms, each reproduced here.
 
-davidjurgens/potato#80, tatsu-lab/alpaca_eval#34, revisit-studies/study#1028 and #1387,
-davidjurgens/potato#100, NYUCCL/psiTurk#295, empiricaly/meteor-empirica-core#255,
-karrot-dev/karrot-backend#1067. Dallinger/Dallinger#9809 (sign-ups that stall each other) and 200
-requests for 100 places are in tests/flows/test_race_for_places.py; lm-sys/FastChat#1210 (texts
-that name their model) in tests/studyapp/domain/test_lint.py; readable ids in
+Set C of the field's list, by number: 41 davidjurgens/potato#80, 42 tatsu-lab/alpaca_eval#34, 43
+revisit-studies/study#1028 and #1387, 44 davidjurgens/potato#100, 45 NYUCCL/psiTurk#295, 48
+empiricaly/meteor-empirica-core#255 and 51 karrot-dev/karrot-backend#1067 are here. 50
+Dallinger/Dallinger#9809 (sign-ups that stall each other) and 200 requests for 100 places are in
+tests/flows/test_race_for_places.py; 52 lm-sys/FastChat#1210 (texts that name their model) in
+tests/studyapp/domain/test_lint.py; 54 (readable ids) in
 tests/studyapp/pages/test_participant_blinding.py.
 """
 
