@@ -32,7 +32,8 @@ from studyapp.domain.permissions import Action
 from studyapp.domain.seeds import SEED_LIMIT
 from studyapp.selectors.monitor import study_counts
 from studyapp.selectors.preregistration import preregistration_get
-from studyapp.selectors.study import studies_rows, study_find
+from studyapp.selectors.study import study_find
+from studyapp.selectors.study_list import studies_rows
 from studyapp.selectors.watch import watch_get
 from studyapp.services.study import (
     UploadedFile,

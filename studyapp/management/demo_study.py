@@ -13,7 +13,8 @@ from django.utils import timezone
 from studyapp import tasks
 from studyapp.errors import StudyAppError, StudyExistsError
 from studyapp.selectors.generation import preset_config
-from studyapp.selectors.study import ScenarioRow, StudyPage, TextsState, study_find
+from studyapp.selectors.scenario_rows import ScenarioRow, TextsState
+from studyapp.selectors.study import StudyPage, study_find
 from studyapp.services.study import study_generate, study_load, study_open
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from studyapp.pages.researcher_forms import (
 from studyapp.selectors.cohorts import CohortPage, cohorts_list
 from studyapp.selectors.generation import preset_config
 from studyapp.selectors.monitor import study_counts
-from studyapp.selectors.study import studies_list
+from studyapp.selectors.study_list import studies_list
 from studyapp.selectors.texts import texts_preview
 from studyapp.services.export import bundle_export
 from studyapp.services.study import (

@@ -12,8 +12,10 @@ from django.db import DataError, IntegrityError, transaction
 
 import apg_engine
 from apg_engine import CallRecord, GateResult, Trace
+from apg_engine.calls import NO_USAGE, Usage
 from apg_engine.config import Language
 from apg_engine.results import Pair
+from apg_engine.spending.prices import prices_packaged
 from apg_engine.traces import trace_to_bytes
 from studyapp.errors import DefinitionError, GenerationError, LeaseLostError, TraceRefusedError
 from studyapp.models import ModelCall
@@ -34,12 +36,15 @@ __all__ = [
     "OFFLINE",
     "OWN",
     "SYNTHESIS",
+    "Charge",
+    "ChargeCost",
     "GateOutcome",
     "GateResult",
     "ImportedTrace",
     "PairFidelity",
     "RunJournal",
     "Trace",
+    "charge_cost",
     "config_in_language",
     "config_preset",
     "config_read",
@@ -100,6 +105,28 @@ class PairFidelity:
     reference: float | None
     treatment: float | None
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What tells the cost of a recorded call: the model it went to, if any, and its usage."""
+
+    model: object
+    usage: object
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeCost:
+    """What a recorded call took; `is_asked` says whether a language model was asked at all.
+
+    The amount is None where the model's price or its count of tokens is not known.
+    """
+
+    is_asked: bool
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    amount: float | None
+    currency: str
 
 
 class RunJournal:
@@ -288,6 +315,28 @@ def prov_files(
         result_load(record),
         [CallRecord.from_dict(call) for call in calls],
         engine=_ENGINE_UNKNOWN,
+    )
+
+
+def charge_cost(charge: Charge) -> ChargeCost:
+    """Tell what a recorded call took, at the prices that come with the engine."""
+    prices, model = prices_packaged(), charge.model
+    if not isinstance(model, Mapping):
+        return ChargeCost(
+            is_asked=False,
+            prompt_tokens=None,
+            completion_tokens=None,
+            amount=None,
+            currency=prices.currency,
+        )
+    found = prices.find(model=str(model.get("name", "")), base_url=str(model.get("base_url", "")))
+    usage = Usage(**charge.usage) if isinstance(charge.usage, Mapping) else NO_USAGE
+    return ChargeCost(
+        is_asked=True,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        amount=None if found is None else found.cost(usage),
+        currency=prices.currency,
     )
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.utils.safestring import SafeString
 
 from studyapp.domain.markup import prose_render
 from studyapp.domain.warnings import warnings_tell
-from studyapp.models import GenerationRun, RunState, Scenario
+from studyapp.models import GenerationRun, ModelCall, RunState, Scenario
 from studyapp.seams import engine
+from studyapp.selectors.spending import RunSpent, charges_spent, spent_sum
+from studyapp.selectors.stage_words import stage_word
 
-_REPORT_HEADING = 3
+_REPORT_HEADING: Final = 3
+_PROPOSER: Final = "proposer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +66,19 @@ class CallView:
     role: str
     status: str
     attempts: int
-    prompt_tokens: int | None
-    completion_tokens: int | None
+    spent: RunSpent
     request_sha256: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IterationView:
+    """One proposer-auditor pair as far as its calls are recorded; `words` of its draft."""
+
+    number: int
+    words: int
+    audits: int
+    spent: RunSpent
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +117,24 @@ class RunView:
     started_at: datetime | None
     finished_at: datetime | None
     calls: tuple[CallView, ...]
-    prompt_tokens: int
-    completion_tokens: int
+    spent: RunSpent
+    iterations: tuple[IterationView, ...]
     story: StoryView | None
+
+    @property
+    def doing(self) -> str:
+        """What it is at, in words."""
+        return stage_word(self.stage)
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens sent to models, as far as these told."""
+        return sum(call.spent.prompt_tokens or 0 for call in self.calls)
+
+    @property
+    def completion_tokens(self) -> int:
+        """Tokens received from models, as far as these told."""
+        return sum(call.spent.completion_tokens or 0 for call in self.calls)
 
     @property
     def is_live(self) -> bool:
@@ -139,7 +166,8 @@ def preset_config(name: str) -> dict[str, Any]:
 
 
 def _run_view(scenario: Scenario, run: GenerationRun) -> RunView:
-    calls = tuple(_call_view(row) for row in run.calls.order_by("sequence"))
+    rows = list(run.calls.order_by("sequence"))
+    calls = tuple(_call_view(row) for row in rows)
     config = run.config
     return RunView(
         id=run.pk,
@@ -158,8 +186,8 @@ def _run_view(scenario: Scenario, run: GenerationRun) -> RunView:
         started_at=run.started_at,
         finished_at=run.finished_at,
         calls=calls,
-        prompt_tokens=sum(call.prompt_tokens or 0 for call in calls),
-        completion_tokens=sum(call.completion_tokens or 0 for call in calls),
+        spent=spent_sum(call.spent for call in calls),
+        iterations=_iterations(rows, calls),
         story=None if run.result is None else _story(engine.result_load(run.result)),
     )
 
@@ -172,17 +200,31 @@ def _model_label(spec: Mapping[str, Any]) -> str:
     return f"{name} ({kind}, {temperature})"
 
 
-def _call_view(row: Any) -> CallView:
-    usage = row.record.get("usage") or {}
+def _call_view(row: ModelCall) -> CallView:
+    charge = engine.Charge(row.record["request"].get("model"), row.record.get("usage"))
     return CallView(
         sequence=row.sequence,
         role=row.role,
         status=row.record.get("status", ""),
         attempts=len(row.record.get("attempts", ())),
-        prompt_tokens=usage.get("prompt_tokens"),
-        completion_tokens=usage.get("completion_tokens"),
+        spent=charges_spent([charge]),
         request_sha256=row.request_sha256,
         at=row.created_at,
+    )
+
+
+def _iterations(rows: Sequence[ModelCall], calls: Sequence[CallView]) -> tuple[IterationView, ...]:
+    """Group recorded calls: each of the proposer begins a pair."""
+    starts = [place for place, row in enumerate(rows) if row.role == _PROPOSER]
+    ends = [*starts[1:], len(rows)]
+    return tuple(
+        IterationView(
+            number=number,
+            words=len(str(rows[start].record["reply"]).split()),
+            audits=end - start - 1,
+            spent=spent_sum(call.spent for call in calls[start:end]),
+        )
+        for number, (start, end) in enumerate(zip(starts, ends, strict=False), start=1)
     )
 
 
