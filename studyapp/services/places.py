@@ -7,7 +7,9 @@ on the study (where it has a total) and then on the cohort, so that parallel enr
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Final
 
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from studyapp.domain.rules import rules_load
@@ -23,6 +25,9 @@ from studyapp.models import (
     Place,
     Study,
 )
+
+# So long before its end nobody takes a place, however wrong the clocks of two servers are.
+_NOBODY_ELSE: Final = timedelta(minutes=1)
 
 
 def place_take(*, cohort: Cohort, is_test: bool, now: datetime) -> Place:
@@ -61,11 +66,14 @@ def place_keep(*, participant: Participant, now: datetime) -> None:
         _invitation_check(participant)
     until = now + timedelta(minutes=rules_load(participant.study.rules).reservation_minutes)
     mine = Place.objects.filter(participant=participant)
-    if mine.filter(reserved_until__gte=now).update(reserved_until=until) == 1:
+    if mine.filter(reserved_until__gte=now + _NOBODY_ELSE).update(reserved_until=until) == 1:
+        return
+    if _kept_at_its_end(mine, until=until, now=now):
         return
     _still_here_check(participant)
     try:
         _counted_anew(participant, now=now)
+        Cohort.objects.select_for_update(no_key=True).get(pk=participant.cohort_id)
         if mine.update(reserved_until=until) == 1:
             return
         place = place_take(cohort=participant.cohort, is_test=participant.is_test, now=now)
@@ -97,6 +105,20 @@ def stratum_is_full(participant: Participant, *, stratum: str, quota: int, now: 
         participant=participant
     )
     return others.filter(participant__stratum=stratum).count() >= quota
+
+
+def _kept_at_its_end(mine: QuerySet[Place], *, until: datetime, now: datetime) -> bool:
+    """Keep a place that somebody may be taking at this moment.
+
+    Where they were faster it stays locked although it is another's; newcomers lock the cohort
+    first and the place after it, so the lock is dropped before anything else is waited for.
+    """
+    mark = transaction.savepoint()
+    if mine.filter(reserved_until__gte=now).update(reserved_until=until) == 1:
+        transaction.savepoint_commit(mark)
+        return True
+    transaction.savepoint_rollback(mark)
+    return False
 
 
 def _counted_anew(participant: Participant, *, now: datetime) -> None:

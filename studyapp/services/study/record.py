@@ -25,7 +25,8 @@ def study_locked(study_id: int, *, actor_id: int | None, action: Action) -> Stud
     Raises:
         RoleRefusedError: the actor's role in the study does not allow the action.
     """
-    study = Study.objects.select_for_update().get(pk=study_id)
+    # Not for its key: whoever enrols holds the cohort, for which a pilot's end waits in turn.
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
     role_check(study, actor_id=actor_id, action=action)
     return study
 

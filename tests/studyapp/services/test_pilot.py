@@ -128,7 +128,7 @@ def test_back_in_a_draft_nothing_of_the_pilot_is_left(pilot: SampleStudy) -> Non
     for table in (Participant, Place, Response, Tombstone):
         assert not table.objects.exists(), table
     assert list(Cohort.objects.values_list("enrolled", "enrolled_test")) == [(0, 0)]
-    told = Event.objects.get(kind="pilot.cleared").payload
+    told = Event.objects.get(kind="pilot.cleared").payload["before"]
     assert (told["participants"], told["complete"], told["withdrawn"]) == (3, 2, 1)
     assert _followed(pilot)
     scenario_remove(study_id=study.pk, key="scenario-2", actor_id=None, now=_LATER)
