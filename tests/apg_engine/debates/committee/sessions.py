@@ -96,3 +96,12 @@ class Interrupted(DebatingModel):
 def silent() -> ScriptedModel:
     """A model that says nothing, for ever."""
     return ScriptedModel([""] * 100)
+
+
+PLAN = {
+    "target_claim": "",
+    "attack_surface": "inconsistency",
+    "intent": "counter",
+    "anticipated_counter": "They will object.",
+    "retrieved_axioms": [],
+}
