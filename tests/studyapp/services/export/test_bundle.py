@@ -56,21 +56,30 @@ def expected() -> Expected:
 def test_an_export_that_is_loaded_comes_to_the_counts_of_the_database(
     tmp_path_factory: pytest.TempPathFactory, seed: int, people: int
 ) -> None:
-    """Random studies with dropouts, withdrawals, test participants and cohorts."""
+    """Random studies with dropouts, withdrawals, test participants, cohorts and two versions."""
     dice = random.Random(seed)
-    expected = study_state(dice, slug=f"state-{next(_NUMBERS)}", people=people)
+    slug = f"state-{next(_NUMBERS)}"
+    first = study_state(dice, slug=slug, people=people).study
+    second = study_state(dice, slug=f"{slug}-v2", people=people).study
+    Study.objects.filter(pk=second.pk).update(family=slug, version=2)
+    for study, version in ((first, 1), (second, 2)):
+        _loaded_and_compared(study, dice, tmp_path_factory.mktemp("bundle"), version=version)
+
+
+def _loaded_and_compared(study: Study, dice: random.Random, folder: Path, *, version: int) -> None:
     switches: dict[str, Any] = {
         "data": dice.choice(("live", "test", "both")),
         "completion": dice.choice(("all", "completed", "partial")),
         "cohort": dice.choice(("", "", "open", "experts", "-crowd")),
     }
-    folder = tmp_path_factory.mktemp("bundle")
-    path = packed(expected.study, folder, **switches)
+    path = packed(study, folder, **switches)
 
     tables = _python_loader(path, folder)(path)
 
-    _compare(tables, expected.study, switches)
-    audit = completion_audit(expected.study)
+    _compare(tables, study, switches)
+    assert packed(study, folder, **switches).read_bytes() == path.read_bytes()
+    assert tables["manifest"]["study"]["version"] == version
+    audit = completion_audit(study)
     assert audit.agrees
     assert tables["manifest"]["audit"] == audit.as_dict()
 
