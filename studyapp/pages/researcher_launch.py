@@ -72,7 +72,10 @@ class PreregistrationPage(OneStudyPage):
 
     def get(self, request: HttpRequest, slug: str, form: str) -> HttpResponse:
         """Send it."""
-        data = preregistration_file(self.study.id, form) if form in FORMS else None
+        if form not in FORMS:
+            raise Http404
+        language = request.GET.get("language", "")
+        data = preregistration_file(self.study.id, form, language=language)
         if data is None:
             raise Http404
         name = f"{self.study.slug}-preregistration.{form}"

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from studyapp.pages.researcher import OneStudyPage
 from studyapp.selectors.monitor import study_counts
-from studyapp.selectors.watch import HEAT_ROWS, watch_get
+from studyapp.selectors.watch import HEAT_CELLS, HEAT_ROWS, watch_get
 
 _DIGITS = 6
 
@@ -31,6 +31,7 @@ class StudyWatchPage(OneStudyPage):
             "watch": watch,
             "counts": study_counts(self.study.id),
             "tests": tests,
+            "heat_cells": HEAT_CELLS,
             "heat_page": heat_page,
             "heat_first": heat_page * HEAT_ROWS + 1,
             "heat_last": heat_page * HEAT_ROWS + len(watch.heat),

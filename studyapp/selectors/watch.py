@@ -29,6 +29,8 @@ from studyapp.models import (
 from studyapp.selectors.health import SystemHealth, system_health
 
 HEAT_ROWS: Final = 50
+# From far to near the answer.
+HEAT_CELLS: Final = ("ahead", "debate", "reports", "answered")
 _DAYS: Final = 14
 _CHUNK: Final = 2000
 _WAITING_TOO_LONG: Final = timedelta(minutes=1)

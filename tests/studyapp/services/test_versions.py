@@ -14,6 +14,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import IntegrityError, transaction
+from django.utils import translation
 
 from studyapp.errors import IllegalMoveError
 from studyapp.models import Participant, Study
@@ -124,6 +125,33 @@ def test_a_launch_writes_down_everything_that_was_decided(launched: SampleStudy)
     assert found["texts"] == launched.study.texts
     assert [row["key"] for row in found["scenarios"]] == ["scenario-1", "scenario-2"]
     assert found["difference"] == "apg - baseline"
+
+
+def test_the_markdown_speaks_the_language_that_is_asked_for_and_else_the_study_s(
+    launched: SampleStudy,
+) -> None:
+    def told(language: str = "") -> str:
+        return (preregistration_file(launched.study.pk, "md", language=language) or b"").decode()
+
+    with translation.override("pl"):
+        english = told()
+        json_file = preregistration_file(launched.study.pk, "json", language="pl")
+    assert "## What is compared" in english
+    assert english == told("en") == told("xx"), "whoever reads it gets the same bytes"
+    polish = told("pl")
+    assert "## Co jest porównywane" in polish
+    assert polish == told("pl")
+    for frozen in (launched.study.title, "`scenario-1.trust`", "apg - baseline"):
+        assert frozen in polish
+    assert json_file == preregistration_file(launched.study.pk, "json")
+    Study.objects.filter(pk=launched.study.pk).update(
+        preregistration=_in_polish(launched.study.preregistration)
+    )
+    assert told() == polish.replace("**language**\n\n> en", "**language**\n\n> pl")
+
+
+def _in_polish(record: Any) -> dict[str, Any]:
+    return {**record, "texts": {**record["texts"], "language": "pl"}}
 
 
 def test_the_seed_is_promised_at_launch_and_proved_after_the_end(launched: SampleStudy) -> None:
