@@ -18,7 +18,7 @@ from analysis.settle import dataset_settle
 from analysis.sources.codebook import codebook_rows
 from analysis.sources.containers import BundleFiles, file_bytes, folder_files, is_zip, zip_files
 from analysis.sources.long import Design, is_long, long_rows
-from analysis.sources.manifest import files_verify, manifest_read
+from analysis.sources.manifest import answers_verify, files_verify, manifest_read
 from analysis.sources.otree import is_otree, otree_table
 from analysis.sources.survey import is_survey, survey_rows
 from analysis.sources.tables import Table, table_read
@@ -92,6 +92,7 @@ def _bundle(files: BundleFiles, options: LoadOptions) -> Dataset:
     if not is_long(table.head):
         raise _unknown_columns(table)
     rows = long_rows(table, Design(arms, scales, options.scale, blind=blind))
+    answers_verify(rows, manifest, file=files.name)
     records = _records(files, rows, manifest, arms=() if blind else arms)
     source = Source(table.file, hashlib.sha256(data).hexdigest(), files.form)
     dataset = replace(

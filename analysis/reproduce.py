@@ -18,7 +18,7 @@ from analysis.results.core import core
 from analysis.results.plain import core_plain, lookup, plain
 from analysis.results.published import FILE_NAME, published_compare
 from analysis.saying import Fixed, Several, say
-from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
+from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE, WIDEST_SCALE
 from analysis.stats.consistency import Printed, nearest, sums_possible, t_possible
 
 
@@ -59,11 +59,13 @@ def scale_from(text: str) -> tuple[int, int]:
     """Read `1-5`.
 
     Raises:
-        argparse.ArgumentTypeError: Not a lower and a higher whole number.
+        argparse.ArgumentTypeError: Not a lower and a higher whole number, or too far apart.
     """
     low, _, high = text.partition("-")
-    if not (low.isdecimal() and high.isdecimal() and int(low) < int(high)):
-        raise argparse.ArgumentTypeError(f"{text!r} must be two whole numbers such as 1-5")
+    if not (low.isdecimal() and high.isdecimal() and 0 < int(high) - int(low) <= WIDEST_SCALE):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be two whole numbers such as 1-5, at most {WIDEST_SCALE} apart"
+        )
     return int(low), int(high)
 
 

@@ -18,6 +18,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "hashes": "{count} design hashes in one file",
     "changed": "{name} IS NOT THE FILE ITS MANIFEST DESCRIBES (SHA-256 differs)",
     "gone": "{name} IS GONE, although the manifest describes it",
+    "plan_missing": "THE PLAN'S {part} NAMES WHAT THESE DATA DO NOT HOLD: {names}",
     "out_test": "test data",
     "out_bot": "marked as a bot",
     "out_incomplete": "did not reach the end",
@@ -42,7 +43,7 @@ ENGLISH: Final[Mapping[str, str]] = {
         "with the scenario."
     ),
     "few_pairs": (
-        "Only {n} complete pairs: whatever was answered, no exact test can reach a p below {least}"
+        "Complete pairs: {n}. Whatever was answered, no exact test can reach a p below {least}"
     ),
     "exact": "exact",
     "normal_corrected": "normal with continuity correction",
@@ -54,11 +55,15 @@ ENGLISH: Final[Mapping[str, str]] = {
     "reason_too_many_values": "more values than the method takes",
     "reason_degenerate_interval": "the interval has no width",
     "reason_variance_at_boundary": "the variance between participants is estimated as zero",
-    "reason_complete_separation": "the arms are fully separated, no finite estimate exists",
+    "reason_complete_separation": (
+        "the answers are fully separated by arm, no finite estimate exists"
+    ),
     "reason_not_converged": "the fit did not converge",
     "reason_not_collected": "not asked in this study",
     "reason_no_interval": "the approximation of the interval fails for these values",
     "reason_confounded": "confounded by the design",
+    "reason_too_few_levels": "fewer than three different ratings",
+    "reason_sparse_table": "fewer than five ratings for each level and arm",
     "reason_too_few_scenarios": "fewer than three scenarios with a known difference in PF",
     "sums_impossible": (
         "M = {mean}, SD = {sd}, n = {n}, ratings {low} to {high}: impossible; no {n} whole ratings "

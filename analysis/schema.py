@@ -42,6 +42,7 @@ PRESSURE_LENGTH: Final = 40  # characters
 MODELS: Final = ("offline", "live", "own")
 DEFAULT_ARMS: Final = ("baseline", "apg")
 DEFAULT_SCALE: Final = (1, 5)
+WIDEST_SCALE: Final = 10_000  # every step of a scale is counted
 
 MANIFEST_REQUIRED: Final = (
     "schema",  # {"name": SCHEMA_NAME, "version": SCHEMA_VERSION}

@@ -8,12 +8,14 @@ from typing import Final
 from analysis.dataset import Dataset, Pairs, pairs_of, trials_of
 from analysis.report import design_figures, figures
 from analysis.report.document import Block, Figure, Heading, Listing, Notice, Paragraph, Table
+from analysis.report.figures import MOST_COUNTED
 from analysis.report.numbers import UNDEFINED, whole
 from analysis.report.words import Words
 from analysis.results.core import ChoiceRow, RatingRow
 from analysis.results.crossover import Crossover, Estimate
 from analysis.results.design import DesignCheck
 from analysis.results.full import Full
+from analysis.stats.describe import Description
 
 _CODEBOOK_ROWS: Final = 200
 # Steps before the first answer, with the sign of their numbers; some are told only if not 0.
@@ -110,26 +112,25 @@ def _flow_pairs(every: Sequence[Pairs], words: Words) -> list[tuple[str, str]]:
 
 def codebook(full: Full, words: Words) -> list[Block]:
     """What was asked, by scenario where it differs."""
-    rows = [
-        (
-            row.scenario or words("all"),
-            row.measure,
-            words.say(row.question),
-            row.value,
-            words.say(row.label),
-        )
-        for row in full.core.dataset.codebook
-        if row.measure and row.file == "long.csv"
-    ]
-    head = (words("scenario"), words("measure"), words("question"), words("value"), words("label"))
+    answers: dict[tuple[str, str, str], list[str]] = {}
+    for row in full.core.dataset.codebook:
+        if row.measure and row.file == "long.csv":
+            asked = (row.scenario or words("all"), row.measure, words.say(row.question))
+            label = words.say(row.label)
+            told = f"{row.value} = {label}" if label else row.value
+            answers.setdefault(asked, []).append(told)
+    rows = [(*asked, "; ".join(filter(None, told))) for asked, told in answers.items()]
+    head = (words("scenario"), words("measure"), words("question"), words("answers"))
     blocks: list[Block] = [Heading(2, f"2. {words('codebook')}")]
     if not rows:
         return [*blocks, Paragraph(words("no_codebook"))]
-    shown = tuple(_unrepeated(rows[:_CODEBOOK_ROWS]))
-    blocks.append(Table(words("codebook_caption"), head, shown, 5))
+    blocks.append(Table(words("codebook_caption"), head, tuple(rows[:_CODEBOOK_ROWS]), 4))
     if len(rows) > _CODEBOOK_ROWS:
         blocks.append(Paragraph(words("codebook_more", count=len(rows) - _CODEBOOK_ROWS)))
-    if "fluency" not in {measure.key for measure in full.core.dataset.measures}:
+    # A choice of the more fluent report is easily taken for a rating of its fluency.
+    if {"fluent", "fluency"} & {measure.key for measure in full.core.dataset.measures} == {
+        "fluent"
+    }:
         blocks.append(Paragraph(words("no_fluency")))
     return blocks
 
@@ -138,8 +139,9 @@ def design(data: Dataset, check: DesignCheck, words: Words) -> list[Block]:
     """Balance of positions and orders, and times; no outcome by arm."""
     blocks: list[Block] = [Heading(2, f"3. {words('design')}")]
     blocks += [Notice(sentence) for sentence in design_sentences(check, words)]
-    drawing = design_figures.balance(check, words)
-    blocks.append(Figure("balance", words("balance_caption"), drawing))
+    if any(sum(shown.left.values()) or shown.order for shown in check.scenarios):
+        drawing = design_figures.balance(check, words)
+        blocks.append(Figure("balance", words("balance_caption"), drawing))
     times = _times(data)
     if times:
         drawing = design_figures.reading_times(times, words)
@@ -170,10 +172,13 @@ def descriptives(full: Full, words: Words) -> list[Block]:
     )
     head = (words("measure"), words("arm"), "n", "M", "SD", words("median"), words("counts"))
     blocks: list[Block] = [Heading(2, f"4. {words('descriptives')}")]
-    blocks.append(Table(words("descriptives_caption"), head, rows, 2))
-    if full.core.ratings:
-        drawing = figures.likert(full.core.ratings, data.arms, words)
-        blocks.append(Figure("likert", words("likert_caption"), drawing))
+    blocks.append(Table(words("descriptives_caption", most=MOST_COUNTED), head, rows, 2))
+    scales = list(dict.fromkeys(row.scale for row in full.core.ratings))
+    for scale in scales:
+        alike = [row for row in full.core.ratings if row.scale == scale]
+        drawing = figures.likert(alike, data.arms, words)
+        name = "likert" if len(scales) == 1 else f"likert-{scale[0]}-{scale[1]}"
+        blocks.append(Figure(name, words("likert_caption"), drawing))
     for row in full.core.ratings:
         name = f"differences-{row.scenario}-{row.measure}"
         drawing = figures.differences(row, words)
@@ -187,13 +192,12 @@ def _description_lines(
     name = f"{row.scenario}: {row.measure}"
     lines = []
     for arm, d in ((arms[1], row.treatment), (arms[0], row.reference)):
-        counts = " ".join(str(count) for count in d.counts.values())
         figures_of = (
             str(d.n),
             words.fixed(d.mean),
             words.fixed(d.sd),
             words.fixed(d.median, 1),
-            counts,
+            _counts(d, words),
         )
         lines.append((name, arm, *figures_of))
     d, r = row.difference, UNDEFINED if row.r is None else f"r = {words.bare(row.r, 2)}"
@@ -201,19 +205,22 @@ def _description_lines(
     return [*lines, (name, words("difference"), str(d.n), *moments, r)]
 
 
+def _counts(described: Description, words: Words) -> str:
+    """Counts of a short scale; of a long one the lowest and the highest rating that was given."""
+    if len(described.counts) <= MOST_COUNTED:
+        return " ".join(str(count) for count in described.counts.values())
+    given = [rating for rating, count in described.counts.items() if count]
+    return words("from_to", low=given[0], high=given[-1]) if given else UNDEFINED
+
+
 def _short_rating(row: RatingRow, arms: tuple[str, str], words: Words) -> str:
-    test = row.t_test
-    return words(
-        "short_rating",
-        scenario=row.scenario,
-        measure=row.measure,
-        treatment=arms[1],
-        reference=arms[0],
-        mean=words.fixed(test.mean, sign=True),
-        ci=words.bracket(test.ci),
-        p=words.p_equals(test.p, 3),
-        n=row.n,
-    )
+    test, mean = row.t_test, words.fixed(row.t_test.mean, sign=True)
+    about = {"scenario": row.scenario, "measure": row.measure, "n": row.n, "mean": mean}
+    about |= {"treatment": arms[1], "reference": arms[0]}
+    if test.t is None:
+        return words("short_undefined", **about, why=words.say(test.reason.text))
+    p = words.p_equals(test.p, 3)
+    return words("short_rating", **about, ci=words.bracket(test.ci), p=p)
 
 
 def _short_choice(row: ChoiceRow, arms: tuple[str, str], words: Words) -> str:
@@ -253,13 +260,3 @@ def _times(data: Dataset) -> dict[str, list[float]]:
         if trial.seconds is not None and trial.seconds >= 0:
             times.setdefault(trial.scenario, []).append(trial.seconds)
     return dict(sorted(times.items()))
-
-
-def _unrepeated(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Leave scenario, measure and question empty where the row above says the same."""
-    shown, before = [], ("", "", "")
-    for row in rows:
-        same = row[:3] == before
-        before = (row[0], row[1], row[2])
-        shown.append(("", "", "", *row[3:]) if same else row)
-    return shown

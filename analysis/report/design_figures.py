@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 from analysis.report.drawing import Dot, Drawing, Label, Line, Rect, Shape
@@ -96,15 +97,16 @@ def reading_times(times: dict[str, list[float]], words: Words) -> Drawing:
     said = []
     for scenario, values in times.items():
         stacks: Counter[int] = Counter()
-        for seconds in sorted(values):
-            cell = int(seconds / longest * 72)
+        cells = [int(seconds / longest * 72) for seconds in sorted(values)]
+        rise = min(5.4, 44.0 / max(Counter(cells).values()))
+        for cell in cells:
             x = left + (cell + 0.5) / 73 * (right - left)
-            shapes.append(Dot(x, y + 44 - 5.4 * min(8, stacks[cell]), 2.6, TREATMENT_COLOR))
+            shapes.append(Dot(x, y + 44 - rise * stacks[cell], 2.6, TREATMENT_COLOR))
             stacks[cell] += 1
         shapes.append(Line(left, y + 49, right, y + 49, FAINT))
         shapes.append(Label(left - 10, y + 46, scenario, INK, 12, "end"))
-        middle = sorted(values)[len(values) // 2]
-        said.append(words("times_said", scenario=scenario, n=len(values), median=f"{middle:.0f}"))
+        middle = words.fixed(median(values), 0)
+        said.append(words("times_said", scenario=scenario, n=len(values), median=middle))
         y += 62
     for part in range(5):
         seconds = longest * part / 4

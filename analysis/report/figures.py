@@ -16,6 +16,7 @@ from analysis.report.words import Words
 from analysis.results.core import RatingRow
 
 INK, SOFT, FAINT = "#1f2933", "#616e7c", "#cbd2d9"
+MOST_COUNTED: Final = 11  # steps of a scale whose counts are written out
 _TALLEST: Final = 400.0
 _MOST_NAMES: Final = 13
 _MOST_KEYS: Final = 10
@@ -129,10 +130,14 @@ def likert(rows: Sequence[RatingRow], arms: tuple[str, str], words: Words) -> Dr
         for arm, described in ((arms[1], row.treatment), (arms[0], row.reference)):
             shapes.append(Label(140, y + 16, arm, INK, 12, "end"))
             shapes += _likert_bar(list(described.counts.values()), y, height, centre, half)
-            said.append(f"{row.scenario} {row.measure} {arm}: {listed(described.counts)}")
+            counts = described.counts
+            if len(counts) > MOST_COUNTED:
+                counts = {rating: count for rating, count in counts.items() if count}
+            said.append(f"{row.scenario} {row.measure} {arm}: {listed(counts)}")
             y += gap
         y += 22
-    shapes.append(Line(centre, 30, centre, y - 20, SOFT, 1, dashed=True))
+    # Below the bars, whose middle carries a number.
+    shapes.insert(0, Line(centre, 30, centre, y - 20, SOFT, 1, dashed=True))
     shapes += _likert_key(rows[0].scale, y, words)
     return Drawing(_WIDTH, y + 34, words("likert_title"), ". ".join(said) + ".", tuple(shapes))
 

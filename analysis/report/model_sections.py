@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from math import comb
+
 from analysis.report.document import Block, Heading, Listing, Notice, Paragraph, Table
 from analysis.report.numbers import UNDEFINED
 from analysis.report.words import Words
 from analysis.results.full import Full
+from analysis.results.interaction import MOST_PAIRS
+from analysis.results.models import OrdinalRow
 from analysis.stats.undefined import Reason
 
 
@@ -38,8 +44,7 @@ def ordinal(full: Full, words: Words) -> list[Block]:
                 proportional,
             )
         )
-        if row.fit.reason is not Reason.NONE:
-            notes.append(words("boundary", name=name))
+        notes += _notes(row, name, words)
     if rows:
         head = (
             words("measure"),
@@ -55,6 +60,15 @@ def ordinal(full: Full, words: Words) -> list[Block]:
         ]
     blocks += [Listing(tuple(notes))] if notes else []
     return [*blocks, *_interaction(full, words)]
+
+
+def _notes(row: OrdinalRow, name: str, words: Words) -> Iterator[str]:
+    """Why something of a fitted model is missing."""
+    if row.fit.reason is not Reason.NONE:
+        said = "boundary" if row.fit.reason is Reason.BOUNDARY else "unsure"
+        yield words(said, name=name, why=words.say(row.fit.reason.text))
+    if row.proportional_odds is None:
+        yield words("no_odds", name=name, why=words.say(row.proportional_odds_reason.text))
 
 
 def family(full: Full, words: Words) -> list[Block]:
@@ -97,6 +111,11 @@ def _interaction(full: Full, words: Words) -> list[Block]:
         ps = [method.p for method in found.methods if method.p is not None]
         if ps and min(ps) < 0.05 <= max(ps):
             blocks.append(Notice(words("interaction_split")))
+    scenarios = Counter(row.measure for row in full.core.ratings)
+    for measure, count in scenarios.items():
+        if comb(count, 2) > MOST_PAIRS:
+            some = words("interaction_some", measure=measure, all=comb(count, 2), count=MOST_PAIRS)
+            blocks.append(Paragraph(some))
     for overall in full.overall:
         if overall.row is None:
             why = words.say(overall.reason.text)

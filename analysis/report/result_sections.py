@@ -143,6 +143,7 @@ def _test_lines(row: RatingRow, detail: RatingDetail, words: Words) -> list[tupl
     t = UNDEFINED if test.t is None else f"t({test.df}) = {words.fixed(test.t)}"
     signs = f"{ranks.n_positive} / {ranks.n_negative} / {ranks.n_zero}"
     sums = f"W+ = {words.short(ranks.w_plus)}, W- = {words.short(ranks.w_minus)}"
+    sums = f"{sums}, {words.say(ranks.method)}" if ranks.p is not None else sums
     effects = (row.d_z, detail.g_z, detail.d_av, detail.g_av)
     superior = f"{words('superiority')} {words.fixed(detail.superiority)}"
     shift = f"{words('shift')} {words.fixed(detail.hodges_lehmann)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.dataset import Choices, Dataset, Pairs, choices_of, pairs_of
 from analysis.results.core import Core, RatingRow, core
@@ -18,6 +18,7 @@ from analysis.results.interaction import (
     overall_interactions,
 )
 from analysis.results.models import OrdinalRow, ordinal_row
+from analysis.results.planned import plan_missing
 from analysis.results.subgroups import (
     Calibration,
     FidelityTrend,
@@ -112,6 +113,7 @@ def full(dataset: Dataset, *, models: bool = True) -> Full:
     Raises:
         OptionError: The plan asks for something unknown.
     """
+    dataset = replace(dataset, notices=(*dataset.notices, *plan_missing(dataset)))
     dataset = exclusions_apply(dataset)
     rows = core(dataset)
     every = pairs_of(dataset)

@@ -23,7 +23,7 @@ from analysis.stats.paired import PairedT, paired_t
 from analysis.stats.undefined import Reason
 
 POINTS, LOG_ODDS = "scale_points", "log_odds"
-_MOST_PAIRS: Final = 10
+MOST_PAIRS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def interactions(dataset: Dataset, *, models: bool = True) -> tuple[Interaction,
     return tuple(
         _interaction(first, second, models=models)
         for scenarios in _by_measure(dataset).values()
-        for first, second in list(combinations(scenarios, 2))[:_MOST_PAIRS]
+        for first, second in list(combinations(scenarios, 2))[:MOST_PAIRS]
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from analysis.dataset import Pairs
 from analysis.stats.likelihood import OrdinalData
@@ -14,32 +15,50 @@ from analysis.stats.ordinal import (
     ordinal_mixed,
     proportional_odds,
 )
+from analysis.stats.undefined import Reason
 
 ARM = "arm"
+# Cochran's rule for a chi-square over a table: five a cell, here on average over level and arm.
+_RATINGS_A_CELL: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class OrdinalRow:
-    """The cumulative-link mixed model of one measure in one scenario."""
+    """The cumulative-link mixed model of one measure in one scenario.
+
+    `proportional_odds` is null where `proportional_odds_reason` says why.
+    """
 
     scenario: str
     measure: str
     fit: OrdinalFit
     arm_test: LikelihoodRatio | None
     proportional_odds: LikelihoodRatio | None
+    proportional_odds_reason: Reason
 
 
 def ordinal_row(pairs: Pairs) -> OrdinalRow:
     """Fit rating on arm with a random participant, and test the arm by likelihood ratio."""
     data = long_data([pairs])
     fit = ordinal_mixed(data)
+    odds = proportional_odds(data, ARM) if fit.loglik is not None else None
+    sparse = len(data.ratings) < 2 * _RATINGS_A_CELL * len(fit.levels)
     return OrdinalRow(
         scenario=pairs.scenario,
         measure=pairs.measure,
         fit=fit,
         arm_test=likelihood_ratio(fit, ordinal_mixed(data.without(ARM))),
-        proportional_odds=proportional_odds(data, ARM) if fit.loglik is not None else None,
+        proportional_odds=None if sparse else odds,
+        proportional_odds_reason=_why_no_odds(fit, odds, sparse=sparse),
     )
+
+
+def _why_no_odds(fit: OrdinalFit, odds: LikelihoodRatio | None, *, sparse: bool) -> Reason:
+    if fit.loglik is None:
+        return fit.reason
+    if odds is None:
+        return Reason.TOO_FEW_LEVELS
+    return Reason.SPARSE if sparse else Reason.NONE
 
 
 def long_data(scenarios: Sequence[Pairs]) -> OrdinalData:

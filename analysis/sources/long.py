@@ -57,6 +57,16 @@ def long_rows(table: Table, design: Design, *, unfolded: bool = False) -> tuple[
     return tuple(reader.rows)
 
 
+def is_choice(answers: set[str], arms: tuple[str, str]) -> bool:
+    """Tell a choice from free text by its answers.
+
+    One arm's name is enough: the other answers must then be arms too, or are refused. Where nobody
+    named an arm, all must be `neither` or `both`.
+    """
+    given = answers - {""}
+    return bool(given & set(arms)) or (bool(given) and given <= set(schema.UNDECIDED))
+
+
 class _Reader:
     """Keeps what earlier rows said, to find the row that contradicts them."""
 
@@ -176,8 +186,7 @@ class _Reader:
             return schema.BACKGROUND
         if schema.RATING in marks:
             return schema.RATING
-        # One arm name is enough: the other answers must then be arms too, or are refused.
-        return schema.CHOICE if marks & set(self.design.arms) else schema.TEXT
+        return schema.CHOICE if is_choice(marks, self.design.arms) else schema.TEXT
 
     def _once(self, number: int, row: LongRow) -> None:
         key = (row.participant_id, row.scenario, row.measure, row.arm)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from analysis import schema
 from analysis.errors import BundleError
 from analysis.records import RECORD_FILES
 from analysis.saying import say
+from analysis.schema import LongRow
 from analysis.sources.containers import BundleFiles
 from analysis.sources.plan import forms_check
 
@@ -67,6 +68,31 @@ def files_verify(
             raise _difference(f"{files.name}/{name}", told, found)
         notices.append(say("changed" if found else "gone", name=name))
     return tuple(notices)
+
+
+def answers_verify(rows: Sequence[LongRow], manifest: Mapping[str, Any], *, file: str) -> None:
+    """Compare the answers with what the manifest says of measures and participants.
+
+    Raises:
+        BundleError: A rating whose scale is not declared, or more participants than gave consent.
+    """
+    scaled = {measure["key"] for measure in manifest["measures"] if measure.get("scale")}
+    rated = {row.measure for row in rows if row.kind in (schema.RATING, schema.CONFIDENCE)}
+    place = f"{file}/{schema.MANIFEST_FILE}"
+    if rated - scaled:
+        found = f"no scale of {', '.join(sorted(rated - scaled))}"
+        raise BundleError(
+            file=place, place="measures", found=found, allowed="one for every rating of long.csv"
+        )
+    answered = len({row.participant_id for row in rows})
+    told = manifest.get("participants", {}).get("consented", answered)
+    if told < answered:
+        raise BundleError(
+            file=place,
+            place="participants, consented",
+            found=f"{told}, but {answered} participants in long.csv",
+            allowed="at least as many as left an answer",
+        )
 
 
 def _to_check(files: BundleFiles, manifest: Mapping[str, Any], name: str) -> bool:

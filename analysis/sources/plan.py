@@ -7,11 +7,11 @@ manifest, not end in a traceback or be passed over.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from analysis.errors import BundleError
-from analysis.schema import CONFIDENCE, KINDS, RATING
+from analysis.schema import CONFIDENCE, KINDS, RATING, WIDEST_SCALE
 
 _COUNTS: Final = (
     "recruited", "consented", "background", "complete", "screened_out", "withdrawn",
@@ -29,6 +29,18 @@ def forms_check(manifest: Mapping[str, Any], *, file: str) -> None:
     plan = manifest.get("plan") or {}
     for key, (fits, allowed) in _PLAN.items():
         _check(plan, key, fits, allowed, file=file, place=f"plan, {key}")
+    _bound_check(plan, manifest["measures"], file=file)
+
+
+def _bound_check(
+    plan: Mapping[str, Any], measures: Sequence[Mapping[str, Any]], *, file: str
+) -> None:
+    """Every difference lies within a bound as wide as the scale: anything would be equivalent."""
+    scales = [measure["scale"] for measure in measures if measure.get("scale")]
+    widest = max((high - low for low, high in scales), default=math.inf)
+    allowed = f"less than the width of the scale, {widest}"
+    place = "plan, equivalence_bound"
+    _check(plan, "equivalence_bound", lambda b: b < widest, allowed, file=file, place=place)
 
 
 def _check(
@@ -66,7 +78,7 @@ def _scale(measure: Mapping[str, Any]) -> bool:
 
 
 def _rises(scale: list[int]) -> bool:
-    return scale[0] < scale[1]
+    return 0 < scale[1] - scale[0] <= WIDEST_SCALE
 
 
 def _participants(value: Any) -> bool:
@@ -143,7 +155,10 @@ _FORMS: Final[Mapping[str, _Form]] = {
     "arms": (_arms, "two different names"),
     "measures": (
         _measures,
-        f'objects with "key", "kind" ({", ".join(KINDS)}) and for a rating "scale": [low, high]',
+        (
+            f'objects with "key", "kind" ({", ".join(KINDS)}) and for a rating '
+            f'"scale": [low, high], at most {WIDEST_SCALE} apart'
+        ),
     ),
     "kind": (_text, "a sentence"),
     "design_hash": (_text, "a text"),

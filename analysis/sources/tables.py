@@ -14,7 +14,8 @@ from analysis.errors import BundleError
 
 _DELIMITERS: Final = (",", ";", "\t")
 # ASCII only: int() would also take Arabic-Indic digits and underscores.
-_INTEGER: Final = re.compile(r"-?[0-9]{1,9}(\.0+)?", re.ASCII)
+# A comma may stand for the point, as Polish spreadsheets write it; zeros alone may follow either.
+_INTEGER: Final = re.compile(r"(-?[0-9]{1,9})([.,]0+)?", re.ASCII)
 _CELL_LIMIT: Final = 1_000_000
 
 
@@ -61,21 +62,19 @@ def name_clean(name: str) -> str:
 
 
 def integer_from(text: str, *, file: str, place: str, lowest: int, highest: int) -> int:
-    """Read an integer within bounds: `3`, ` 3 ` and `3.0`, nothing else.
+    """Read an integer within bounds: `3`, ` 3 `, `3.0` and `3,0`, nothing else.
 
     Raises:
         BundleError: Anything else, `3,5`, `five`, `NaN` and `True` included; never coerced.
     """
-    stripped = text.strip()
-    if _INTEGER.fullmatch(stripped):
-        value = int(stripped.partition(".")[0])
-        if lowest <= value <= highest:
-            return value
+    found = _INTEGER.fullmatch(text.strip())
+    if found and lowest <= int(found[1]) <= highest:
+        return int(found[1])
     raise BundleError(
         file=file,
         place=place,
         found=repr(text),
-        allowed=f"a whole number from {lowest} to {highest}",
+        allowed=f"a whole number from {lowest} to {highest}, or an empty cell",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from analysis import schema
 from analysis.errors import BundleError
 from analysis.schema import LongRow
-from analysis.sources.long import Design, long_rows
+from analysis.sources.long import Design, is_choice, long_rows
 from analysis.sources.tables import Table
 
 _IDS: Final = frozenset((*schema.WIDE_ID_COLUMNS, schema.PRESSURE_COLUMN))
@@ -29,8 +29,8 @@ def rated_measures(head: tuple[str, ...], arms: tuple[str, str]) -> tuple[str, .
 def wide_rows(table: Table, design: Design) -> tuple[LongRow, ...]:
     """Unfold a wide table: an empty cell is a missing answer.
 
-    A column that is no id and no rating is a choice if it names an arm anywhere, background if its
-    name says so, and else text.
+    A column that is no id and no rating is background if its name says so, a choice if its answers
+    are arms, `neither` or `both`, and else text.
 
     Raises:
         BundleError: As `analysis.sources.long.long_rows`, with the column of the wide file named.
@@ -69,8 +69,8 @@ def _plan(table: Table, arms: tuple[str, str]) -> list[tuple[str, str, str, str]
 def _other_kind(table: Table, place: int, column: str, arms: tuple[str, str]) -> str:
     if column.startswith(schema.BACKGROUND_PREFIX):
         return schema.BACKGROUND
-    names_an_arm = any(cells[place].strip() in arms for _, cells in table.rows)
-    return schema.CHOICE if names_an_arm else schema.TEXT
+    answers = {cells[place].strip() for _, cells in table.rows}
+    return schema.CHOICE if is_choice(answers, arms) else schema.TEXT
 
 
 def _line(values: dict[str, str], measure: str, kind: str, arm: str, value: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -34,6 +35,13 @@ class OrdinalData:
         """The same data with one predictor less."""
         kept = {key: column for key, column in self.predictors.items() if key != name}
         return OrdinalData(self.ratings, kept, self.participants)
+
+    def where(self, name: str, value: float) -> OrdinalData:
+        """The rows in which a predictor has a value."""
+        chosen = [found == value for found in self.predictors[name]]
+        kept = {key: tuple(compress(column, chosen)) for key, column in self.predictors.items()}
+        ratings, people = compress(self.ratings, chosen), compress(self.participants, chosen)
+        return OrdinalData(tuple(ratings), kept, tuple(people))
 
 
 class OrdinalLikelihood:
@@ -69,9 +77,14 @@ class OrdinalLikelihood:
         return np.concatenate([thresholds, free[self.k :]])
 
     def runaway(self, free: Vector) -> bool:
-        """Did a slope leave for infinity, as it does where the arms are fully separated?"""
-        slopes = self.natural(free)[self.k : self.k + self.p]
-        return bool(np.any(np.abs(slopes) > _RUNAWAY))
+        """Did a slope or the SD leave for infinity?
+
+        A slope does where the arms are fully separated; both do together where every participant
+        moved by the same step.
+        """
+        natural = self.natural(free)
+        slopes, log_sd = natural[self.k : self.k + self.p], natural[self.k + self.p :]
+        return bool(np.any(np.abs(slopes) > _RUNAWAY) or np.any(log_sd > math.log(_RUNAWAY)))
 
     def maximise(self, start: Vector) -> Vector:
         """Maximise the likelihood by a quasi-Newton method."""

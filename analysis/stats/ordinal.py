@@ -10,6 +10,7 @@ separated, this module says so instead.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,11 +19,10 @@ from scipy.optimize import minimize
 from scipy.special import chdtrc, ndtr
 
 from analysis.stats.likelihood import (
+    Indices,
     OrdinalData,
     OrdinalLikelihood,
     Vector,
-    gradient_of,
-    log_between,
     standard_errors,
 )
 from analysis.stats.undefined import Reason
@@ -84,6 +84,8 @@ def ordinal_mixed(data: OrdinalData, *, nodes: int = NODES) -> OrdinalFit:
     model = OrdinalLikelihood(data, nodes=nodes)
     start = np.append(_start(plain), math.log(0.7))
     found = model.maximise(start)
+    if model.runaway(found):
+        return _none(model, Reason.SEPARATION)
     loglik = -model.loss(found)
     sd = math.exp(found[-1])
     if sd < _SD_AT_ZERO or plain.loglik is None or loglik - plain.loglik < _LOGLIK_STEP:
@@ -98,10 +100,10 @@ def ordinal_fixed(data: OrdinalData) -> OrdinalFit:
     """Fit the model without a random intercept (R's `clm`); it ignores who answered."""
     model = OrdinalLikelihood(data, nodes=0)
     if len(model.levels) < 2:
-        return OrdinalFit((), (), None, None, model.levels, 0, Reason.ZERO_VARIANCE)
+        return _none(model, Reason.ZERO_VARIANCE)
     found = model.maximise(model.blank())
     if model.runaway(found):
-        return OrdinalFit((), (), None, None, model.levels, 0, Reason.SEPARATION)
+        return _none(model, Reason.SEPARATION)
     return _fit(model, found, sd=None)
 
 
@@ -119,25 +121,44 @@ def proportional_odds(data: OrdinalData, name: str) -> LikelihoodRatio | None:
     """Test whether one yes/no predictor shifts all thresholds alike (R's `nominal_test`).
 
     The fuller model has thresholds of its own for each value of the predictor and no random
-    intercept. Null if the plain model cannot be fitted or has one threshold only.
+    intercept. Null if the plain model cannot be fitted, has one threshold only, or if a value of
+    the predictor never occurs.
     """
     plain = ordinal_fixed(data)
-    model = OrdinalLikelihood(data.without(name), nodes=0)
-    if plain.loglik is None or model.k < 2:
+    halves = [data.where(name, value).without(name) for value in (0.0, 1.0)]
+    if plain.loglik is None or len(plain.levels) < 3 or not all(half.ratings for half in halves):
         return None
-    yes = np.array(data.predictors[name]) > 0
-    half = model.blank()
-    start = np.concatenate([half[: model.k], half])
+    df = len(plain.levels) - 2
+    chi2 = max(0.0, 2 * (_loglik_of(halves) - plain.loglik))
+    return LikelihoodRatio(chi2, df, float(chdtrc(df, chi2)))
+
+
+def _loglik_of(halves: Sequence[OrdinalData]) -> float:
+    """Log likelihood with thresholds of each half's own and slopes in common.
+
+    A rating that one half never gave has no threshold there: at the maximum it would coincide with
+    its neighbour, which a search in logs of steps only creeps up to.
+    """
+    models = [OrdinalLikelihood(half, nodes=0) for half in halves]
+    ends = np.cumsum([model.k for model in models])
+
+    def places(model: OrdinalLikelihood, end: int) -> Indices:
+        return np.concatenate([np.arange(end - model.k, end), ends[-1] + np.arange(model.p)])
+
+    own = [(model, places(model, int(end))) for model, end in zip(models, ends, strict=True)]
 
     def loss(free: Vector) -> float:
-        both = [model.natural(np.concatenate([free[: model.k], free[2 * model.k :]]))]
-        both.append(model.natural(free[model.k :]))
-        logs = [log_between(*model.limits(natural)) for natural in both]
-        return -float(np.sum(np.where(yes, logs[1], logs[0])))
+        return sum(model.loss(free[mine]) for model, mine in own)
 
-    found = minimize(loss, start, jac=lambda at: gradient_of(loss, at), method="BFGS")
-    chi2 = max(0.0, 2 * (-float(found.fun) - plain.loglik))
-    return LikelihoodRatio(chi2, model.k - 1, float(chdtrc(model.k - 1, chi2)))
+    def gradient(free: Vector) -> Vector:
+        total = np.zeros(len(free))
+        for model, mine in own:
+            total[mine] += model.gradient(free[mine])
+        return total
+
+    blanks = [model.blank()[: model.k] for model in models]
+    start = np.concatenate([*blanks, np.zeros(models[0].p)])
+    return -float(minimize(loss, start, jac=gradient, method="BFGS").fun)
 
 
 def coefficient(name: str, estimate: float, se: float | None) -> Coefficient:
@@ -146,6 +167,10 @@ def coefficient(name: str, estimate: float, se: float | None) -> Coefficient:
         return Coefficient(name, estimate, None, None, None)
     z = estimate / se
     return Coefficient(name, estimate, se, z, 2 * float(ndtr(-abs(z))))
+
+
+def _none(model: OrdinalLikelihood, reason: Reason) -> OrdinalFit:
+    return OrdinalFit((), (), None, None, model.levels, model.nodes, reason)
 
 
 def _start(plain: OrdinalFit) -> Vector:

@@ -24,6 +24,8 @@ class Reason(StrEnum):
     CONFOUNDED = "confounded"
     NO_INTERVAL = "no_interval"
     TOO_FEW_SCENARIOS = "too_few_scenarios"
+    TOO_FEW_LEVELS = "too_few_levels"
+    SPARSE = "sparse_table"
 
     @property
     def text(self) -> str:

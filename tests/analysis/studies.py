@@ -7,7 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from analysis.bundle import bundle_files, bundle_zip, csv_bytes
+from analysis.errors import BundleError
+from analysis.load import LoadOptions, load
 from analysis.records import RecordRow
 from analysis.schema import LONG_COLUMNS, LongRow, long_cells
 
@@ -110,3 +114,10 @@ def text_file(folder: Path, text: str, name: str = "data.csv") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8", newline="")
     return path
+
+
+def refusal(path: Path, options: LoadOptions | None = None) -> str:
+    """What is said of a file that cannot be read."""
+    with pytest.raises(BundleError) as caught:
+        load(path, options or LoadOptions())
+    return str(caught.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 import zipfile
 from dataclasses import replace
@@ -10,18 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from analysis.bundle import bundle_files, bundle_zip
 from analysis.dataset import choices_of, pairs_of
-from analysis.errors import BundleError
 from analysis.load import LoadOptions, load
 from analysis.schema import text_escape, text_unescape
 from tests.analysis.studies import (
-    MANIFEST,
     ROW,
     bundle,
     choice,
     long_file,
     rating,
+    refusal,
     study,
     text_file,
     trial,
@@ -32,28 +29,6 @@ LONG_HEAD = "participant_id,scenario,measure,arm,value\n"
 
 def long_text(folder: Path, *lines: str) -> Path:
     return text_file(folder, LONG_HEAD + "".join(f"{line}\n" for line in lines))
-
-
-def refusal(path: Path, options: LoadOptions | None = None) -> str:
-    with pytest.raises(BundleError) as caught:
-        load(path, options or LoadOptions())
-    return str(caught.value)
-
-
-def test_a_bundle_gives_back_what_was_written(tmp_path: Path) -> None:
-    rows = [*study([(2, 4), (3, 3)]), choice("p1", "apg"), choice("p2", "neither")]
-    dataset = load(bundle(tmp_path, rows))
-    assert dataset.rows == tuple(rows)
-    assert dataset.title == "A small study"
-    assert dataset.notices == ()
-
-
-def test_zip_folder_and_long_file_give_the_same_pairs(tmp_path: Path) -> None:
-    path = bundle(tmp_path, study([(2, 4), (3, 3), (1, 5)]))
-    with zipfile.ZipFile(path) as archive:
-        archive.extractall(tmp_path / "folder")
-    found = [load(p) for p in (path, tmp_path / "folder", tmp_path / "folder" / "long.csv")]
-    assert pairs_of(found[0]) == pairs_of(found[1]) == pairs_of(found[2])
 
 
 def test_the_wide_file_of_a_bundle_gives_the_same_pairs_and_choices(tmp_path: Path) -> None:
@@ -100,7 +75,7 @@ def test_an_empty_cell_in_a_wide_file_is_a_missing_half(tmp_path: Path) -> None:
     assert (pairs.ids, pairs.incomplete) == (("a",), ("b",))
 
 
-@pytest.mark.parametrize("text", ["3", " 3 ", "3.0"])
+@pytest.mark.parametrize("text", ["3", " 3 ", "3.0", '"3,0"'])
 def test_whole_numbers_are_read_in_any_spelling_that_is_one(tmp_path: Path, text: str) -> None:
     path = long_text(tmp_path, f"a,s,trust,baseline,{text}", "a,s,trust,apg,4")
     assert pairs_of(load(path))[0].reference == (3,)
@@ -205,63 +180,6 @@ def test_other_encodings_are_refused_at_their_byte(tmp_path: Path) -> None:
     assert "text in UTF-8" in refusal(path)
 
 
-def test_a_missing_path_and_a_folder_without_a_bundle_are_refused(tmp_path: Path) -> None:
-    assert "No such file" in refusal(tmp_path / "nowhere.csv")
-    assert "no manifest.json" in refusal(tmp_path)
-
-
-def test_a_cut_zip_is_refused(tmp_path: Path) -> None:
-    path = bundle(tmp_path, study([(2, 4)]))
-    path.write_bytes(path.read_bytes()[:200])
-    assert "a whole zip file" in refusal(path)
-
-
-def test_another_version_of_the_bundle_is_refused(tmp_path: Path) -> None:
-    folder = tmp_path / "b"
-    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4)]))) as archive:
-        archive.extractall(folder)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["schema"]["version"] = 99
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    assert "manifest.json, schema: found" in refusal(folder)
-
-
-@pytest.mark.parametrize("name", ["long.csv", "wide.csv", "codebook.csv", "README.txt"])
-def test_a_file_that_is_not_the_manifest_s_is_refused_by_name(tmp_path: Path, name: str) -> None:
-    folder = tmp_path / "b"
-    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1)]))) as archive:
-        archive.extractall(folder)
-    assert load(folder).notices == ()
-    (folder / name).write_bytes((folder / name).read_bytes() + b"\r\n")
-    message = refusal(folder)
-    assert f"b/{name}: found SHA-256" in message
-    assert "--unverified" in message
-
-
-def test_a_changed_long_file_is_read_where_that_is_asked_for_and_told(tmp_path: Path) -> None:
-    folder = tmp_path / "b"
-    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1)]))) as archive:
-        archive.extractall(folder)
-    long_file(folder, study([(2, 5), (1, 1)]))
-    dataset = load(folder, LoadOptions(unverified=True))
-    assert "NOT THE FILE ITS MANIFEST DESCRIBES" in dataset.notices[0]
-
-
-def test_a_bundle_without_the_files_that_no_analysis_needs_is_read(tmp_path: Path) -> None:
-    folder = tmp_path / "b"
-    with zipfile.ZipFile(bundle(tmp_path, study([(2, 4), (1, 1)]))) as archive:
-        archive.extractall(folder)
-    (folder / "wide.csv").unlink()
-    assert load(folder).notices == ()
-
-
-def test_a_broken_manifest_is_told_with_its_zip(tmp_path: Path) -> None:
-    path = tmp_path / "some.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("manifest.json", "{")
-    assert "some.zip/manifest.json" in refusal(path)
-
-
 def test_test_rows_are_left_out_beside_real_ones(tmp_path: Path) -> None:
     rows = [*study([(2, 4), (3, 3)]), *(replace(r, is_test=True) for r in trial("p9", 1, 5))]
     dataset = load(bundle(tmp_path, rows))
@@ -316,35 +234,24 @@ def test_names_in_two_spellings_of_unicode_are_one_name(tmp_path: Path) -> None:
     assert (pairs.ids, pairs.scenario) == (("p",), composed)
 
 
+def test_a_polish_spreadsheet_with_semicolons_and_decimal_commas_is_read(tmp_path: Path) -> None:
+    path = text_file(tmp_path, "participant_id;trust_baseline;trust_apg\nżółw;3,0;4,00\nb;2;5\n")
+    (pairs,) = pairs_of(load(path))
+    assert sorted(zip(pairs.ids, pairs.differences, strict=True)) == [("b", 3), ("żółw", 1)]
+
+
 @pytest.mark.parametrize(
-    ("change", "place"),
+    "text",
     [
-        ({"study": "small"}, "study"),
-        ({"study": {"slug": "x"}}, "study"),
-        ({"arms": ["baseline", "baseline"]}, "arms"),
-        ({"arms": [1, 2]}, "arms"),
-        ({"measures": [{"key": "trust", "kind": "rating"}]}, "measures"),
-        ({"measures": [{"key": "trust", "kind": "rating", "scale": [5, 1]}]}, "measures"),
-        ({"measures": {"trust": "rating"}}, "measures"),
-        ({"participants": {"consented": -1}}, "participants"),
-        ({"pairs": {"s1": {"fidelity_difference": "0.4"}}}, "pairs"),
-        ({"pairs": {"s1": {"fidelity_difference": float("nan")}}}, "pairs"),
-        ({"blind": "yes"}, "blind"),
-        ({"plan": ["family"]}, "plan"),
-        ({"plan": {"equivalence_bound": "half a point"}}, "plan, equivalence_bound"),
-        ({"plan": {"equivalence_bound": 0}}, "plan, equivalence_bound"),
-        ({"plan": {"family": "s1.trust"}}, "plan, family"),
-        ({"plan": {"exclusions": ["incomplete"]}}, "plan, exclusions"),
-        ({"plan": {"groups": {"g": {"of": "background.x"}}}}, "plan, groups"),
-        ({"plan": {"calibration": {"rating": "trust"}}}, "plan, calibration"),
-        ({"plan": {"preregistered": "yes"}}, "plan, preregistered"),
+        "participant_id,faithful,trust_baseline,trust_apg\na,neither,3,4\nb,both,2,2\n",
+        "participant_id,measure,arm,value\na,faithful,,neither\nb,faithful,,both\n",
     ],
 )
-def test_a_manifest_of_another_form_is_refused_by_its_place(
-    tmp_path: Path, change: dict[str, object], place: str
-) -> None:
-    files = bundle_files(rows=study([(2, 4)]), codebook=(), manifest=MANIFEST, readme="")
-    manifest = {**json.loads(files["manifest.json"]), **change}
-    path = tmp_path / "changed.zip"
-    path.write_bytes(bundle_zip({**files, "manifest.json": json.dumps(manifest).encode()}))
-    assert refusal(path).startswith(f"changed.zip/manifest.json, {place}: found ")
+def test_a_choice_in_which_nobody_named_an_arm_is_a_choice(tmp_path: Path, text: str) -> None:
+    (choices,) = choices_of(load(text_file(tmp_path, text)))
+    assert choices.answers == {"a": "neither", "b": "both"}
+
+
+def test_a_word_for_a_missing_answer_is_refused_with_what_is_one(tmp_path: Path) -> None:
+    message = refusal(text_file(tmp_path, "participant_id,trust_baseline,trust_apg\na,NA,4\n"))
+    assert "found 'NA'; allowed: a whole number from 1 to 5, or an empty cell" in message

@@ -223,7 +223,7 @@ def test_two_pairs_are_tested_with_a_warning(
     # Edge case 20: n = 2 works (t(1)) and warns.
     out = " ".join(printed(tmp_path, ["a,3,4", "b,2,4"], capsys).split())
     assert "t(1) = 3.00" in out
-    assert "Only 2 complete pairs: whatever was answered, no exact test can reach a p below" in out
+    assert "Complete pairs: 2. Whatever was answered, no exact test can reach a p below" in out
     assert "g_av = -" in out
     assert "r_rb = 1.00;" in out
 
