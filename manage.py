@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -10,6 +11,9 @@ import sys
 
 def main() -> None:
     """Run one management command."""
+    # Texts are in any alphabet, whatever the system's own encoding is.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     from tools.demo import demo_adopt
 
     if demo_adopt(os.environ):

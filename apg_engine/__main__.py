@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 
@@ -13,5 +14,8 @@ from apg_engine.cli.parser import main
 _ALLOCATIONS = 50_000
 
 if __name__ == "__main__":
+    # Texts are in any alphabet, whatever the system's own encoding is.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     gc.set_threshold(_ALLOCATIONS)
     sys.exit(main(sys.argv[1:], environment=os.environ))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,4 +58,6 @@ def trace_read(path: Path, *, max_bytes: int = MAX_BYTES) -> Trace:
     size = path.stat().st_size
     if size > max_bytes:
         raise TraceError(str(path), "size", f"{size:,} bytes", f"at most {max_bytes:,} bytes")
-    return import_trace(path.read_bytes(), file_name=path.name, max_bytes=max_bytes)
+    # Under a locale without the name's letters, Python has its bytes as half surrogate pairs.
+    name = os.fsencode(path.name).decode("utf-8", "replace")
+    return import_trace(path.read_bytes(), file_name=name, max_bytes=max_bytes)
