@@ -41,6 +41,9 @@ _HINTS: Final[Mapping[Shape, Promise]] = {
     Shape.TAG: _("A tag such as en, pl or pt-BR."),
 }
 _ROWS: Final = {Shape.PROSE: 12, Shape.LINES: 8}
+# One line each, but often a long one.
+_LONG: Final = ("agreement", "contact", "question", "hint")
+_ROWS_OF_LONG: Final = 3
 # Where a question's words lie deeper: cohorts, name, background, key, field.
 _DEPTH_OF_COHORT: Final = 5
 
@@ -126,13 +129,6 @@ def _group(passage: Passage) -> str:
 
 
 def _field(passage: Passage) -> forms.CharField:
-    is_long = passage.shape in _ROWS
-    attrs: dict[str, Any] = {"class": "textarea" if is_long else "input is-full", "dir": "auto"}
-    if is_long:
-        attrs["rows"] = _ROWS[passage.shape]
-    if passage.shape is Shape.NUMBER:
-        attrs["inputmode"] = "numeric"
-    widget = forms.Textarea(attrs=attrs) if is_long else forms.TextInput(attrs=attrs)
     return forms.CharField(
         label=passage_label(passage),
         help_text=str(_HINTS.get(passage.shape, "")),
@@ -140,5 +136,15 @@ def _field(passage: Passage) -> forms.CharField:
         required=False,
         disabled=passage.is_fixed,
         strip=False,
-        widget=widget,
+        widget=_widget(passage),
     )
+
+
+def _widget(passage: Passage) -> forms.Widget:
+    rows = _ROWS.get(passage.shape, _ROWS_OF_LONG if passage.path[-1] in _LONG else 0)
+    if rows:
+        return forms.Textarea(attrs={"class": "textarea is-free", "dir": "auto", "rows": rows})
+    attrs = {"class": "input is-full", "dir": "auto"}
+    if passage.shape is Shape.NUMBER:
+        attrs["inputmode"] = "numeric"
+    return forms.TextInput(attrs=attrs)
