@@ -7,11 +7,10 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
 
 from analysis.errors import AnalysisError, OptionError
-from analysis.load import LoadOptions, load
-from analysis.reproduce import arms_from, columns_from, scale_from
+from analysis.load import load
+from analysis.reproduce import reading_arguments, reading_options, scale_from
 from analysis.schema import DEFAULT_ARMS, DEFAULT_SCALE
 
 
@@ -34,14 +33,7 @@ def _report(options: argparse.Namespace) -> str:
     from analysis.results.plain import core_plain
     from analysis.results.published import FILE_NAME, published_compare
 
-    reading = LoadOptions(
-        options.arms,
-        options.scale,
-        options.columns,
-        strict=options.strict,
-        unverified=options.unverified,
-    )
-    results = full(load(options.bundle, reading), models=not options.no_models)
+    results = full(load(options.bundle, reading_options(options)), models=not options.no_models)
     beside = options.bundle / FILE_NAME
     published = options.published or (beside if beside.is_file() else None)
     extras = Extras(command=_command(options))
@@ -126,9 +118,6 @@ def _command(options: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-_SCALE_HELP: Final = "ends of the rating scale (1-5)"
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m analysis", description="Analyse a study.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -148,14 +137,9 @@ def _report_parser(parser: argparse.ArgumentParser) -> None:
     add("bundle", type=Path, help="a bundle (zip or folder), a long or a wide CSV")
     add("--out", type=Path, required=True, metavar="DIR", help="folder for the report's files")
     add("--lang", choices=("en", "pl"), default="en", help="language of the report")
-    add("--strict", action="store_true", help="refuse incomplete pairs")
-    add("--unverified", action="store_true", help="read a bundle its manifest does not describe")
     add("--no-models", action="store_true", help="leave the ordinal and linear models out")
     add("--no-pdf", action="store_true", help="leave the PDF out")
-    add("--published", type=Path, metavar="FILE", help="printed figures to compare with")
-    add("--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT")
-    add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)
-    add("--columns", type=columns_from, default={}, metavar="OURS=THEIRS,..")
+    reading_arguments(parser)
     parser.set_defaults(command=_report)
 
 
@@ -170,7 +154,13 @@ def _design_parser(parser: argparse.ArgumentParser) -> None:
 def _consistency_parser(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--n", type=int, required=True, help="number of participants")
-    add("--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH", help=_SCALE_HELP)
+    add(
+        "--scale",
+        type=scale_from,
+        default=DEFAULT_SCALE,
+        metavar="LOW-HIGH",
+        help="ends of the rating scale (1-5)",
+    )
     add("--mean", required=True, help="mean as printed, such as 3.27")
     add("--sd", required=True, help="SD as printed")
     add("--reference-mean", help="mean of the other arm, for a paired t")

@@ -163,7 +163,6 @@ class Trial:
     left_arm: str
     order: int | None
     seconds: float | None
-    complete: bool
 
 
 def trials_of(dataset: Dataset) -> dict[tuple[str, str], Trial]:
@@ -214,7 +213,6 @@ def _trial(rows: list[LongRow]) -> Trial:
         left_arm=lefts[0] if lefts else "",
         order=orders[0] if orders else None,
         seconds=_seconds(min(shown), max(answered)) if shown and answered else None,
-        complete=first.status == "complete",
     )
 
 

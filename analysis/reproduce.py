@@ -97,15 +97,43 @@ def why_not(file: Path, results: dict[str, Any]) -> str:
     return say("why_not", df=test["df"], t=t, p=p, printed=check["t"], reach=reach)
 
 
-def _output(path: Path, published: Path | None, options: argparse.Namespace) -> str:
-    reading = LoadOptions(
+def reading_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what says how a file is to be read, and compared."""
+    add = parser.add_argument
+    add("--strict", action="store_true", help="refuse incomplete pairs")
+    add(
+        "--unverified",
+        action="store_true",
+        help="read a bundle that its manifest does not describe",
+    )
+    add(
+        "--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT",
+        help="names of the arms in a CSV without a manifest (baseline,apg)",
+    )  # fmt: skip
+    add(
+        "--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH",
+        help="rating scale of a CSV without a manifest (1-5)",
+    )  # fmt: skip
+    add(
+        "--columns", type=columns_from, default={}, metavar="OURS=THEIRS,..",
+        help="names of a CSV's columns, such as participant_id=ID,trust_apg=Q8",
+    )  # fmt: skip
+    add("--published", type=Path, metavar="FILE", help="printed figures to compare with")
+
+
+def reading_options(options: argparse.Namespace) -> LoadOptions:
+    """What those arguments said."""
+    return LoadOptions(
         options.arms,
         options.scale,
         options.columns,
         strict=options.strict,
         unverified=options.unverified,
     )
-    dataset = load(path, reading)
+
+
+def _output(path: Path, published: Path | None, options: argparse.Namespace) -> str:
+    dataset = load(path, reading_options(options))
     if options.compare_r:
         return _compared(dataset)
     rows = core(dataset)
@@ -145,27 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument("--json", action="store_true", help="full precision, as JSON")
     form.add_argument("--csv", action="store_true", help="full precision, a line a measure")
     form.add_argument("--compare-r", action="store_true", help="compute again in R and compare")
-    parser.add_argument("--strict", action="store_true", help="refuse incomplete pairs")
-    parser.add_argument(
-        "--unverified",
-        action="store_true",
-        help="read a bundle that its manifest does not describe",
-    )
-    parser.add_argument(
-        "--arms", type=arms_from, default=DEFAULT_ARMS, metavar="REFERENCE,TREATMENT",
-        help="names of the arms in a CSV without a manifest (baseline,apg)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--scale", type=scale_from, default=DEFAULT_SCALE, metavar="LOW-HIGH",
-        help="rating scale of a CSV without a manifest (1-5)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--columns", type=columns_from, default={}, metavar="OURS=THEIRS,..",
-        help="names of a CSV's columns, such as participant_id=ID,trust_apg=Q8",
-    )  # fmt: skip
-    parser.add_argument(
-        "--published", type=Path, metavar="FILE", help="printed figures to compare with"
-    )
+    reading_arguments(parser)
     return parser
 
 

@@ -172,7 +172,9 @@ def descriptives(full: Full, words: Words) -> list[Block]:
     )
     head = (words("measure"), words("arm"), "n", "M", "SD", words("median"), words("counts"))
     blocks: list[Block] = [Heading(2, f"4. {words('descriptives')}")]
-    blocks.append(Table(words("descriptives_caption", most=MOST_COUNTED), head, rows, 2))
+    blocks.append(Table(words("descriptives_caption"), head, rows, 2))
+    if any(len(row.reference.counts) > MOST_COUNTED for row in full.core.ratings):
+        blocks.append(Paragraph(words("counts_wide", most=MOST_COUNTED)))
     scales = list(dict.fromkeys(row.scale for row in full.core.ratings))
     for scale in scales:
         alike = [row for row in full.core.ratings if row.scale == scale]

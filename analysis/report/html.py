@@ -48,6 +48,7 @@ nav li{margin:.15rem 0;break-inside:avoid}
 .scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;min-width:50%}
 caption{text-align:left;color:var(--soft);padding:.2rem 0 .4rem}
+caption span{position:sticky;left:0;display:inline-block;max-width:min(46rem,100vw - 2.5rem)}
 th,td{padding:.32rem .7rem .32rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{text-align:left;font-weight:600;border-bottom:2px solid var(--ink)}
 td.n,th.n{text-align:right;white-space:nowrap}
@@ -131,7 +132,7 @@ def _table(table: Table) -> str:
     body = "".join(f"<tr>{_cells(row, table)}</tr>" for row in table.rows)
     kind = _kind(table)
     return _scrolled(
-        f"<table{kind}><caption>{_text(table.caption)}</caption>"
+        f"<table{kind}><caption><span>{_text(table.caption)}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
         table.caption,
     )

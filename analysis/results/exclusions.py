@@ -10,7 +10,7 @@ from analysis.dataset import Dataset, LeftOut, Pairs, pairs_of, trials_of
 from analysis.errors import OptionError
 from analysis.records import PAIR, REPORT, TRACE
 from analysis.saying import say
-from analysis.schema import ATTENTION, FAILED, RATING
+from analysis.schema import ATTENTION, COMPLETE, FAILED, RATING
 from analysis.stats.paired import PairedT, paired_t
 
 # Seconds on a pair below which nobody can have read it; shown as a sensitivity row, not applied.
@@ -100,8 +100,9 @@ _Rule = Callable[[Dataset, Mapping[str, Any]], tuple[Iterable[str], str]]
 
 
 def _incomplete(dataset: Dataset, _: Mapping[str, Any]) -> tuple[Iterable[str], str]:
-    trials = trials_of(dataset).values()
-    return [t.participant for t in trials if not t.complete], say("out_incomplete")
+    # Whoever left before the first pair has answers too, but no trial.
+    unfinished = [row.participant_id for row in dataset.rows if row.status != COMPLETE]
+    return unfinished, say("out_incomplete")
 
 
 def _too_fast(dataset: Dataset, entry: Mapping[str, Any]) -> tuple[Iterable[str], str]:

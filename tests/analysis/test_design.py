@@ -20,7 +20,7 @@ from analysis.results.plain import plain
 from analysis.results.subgroups import calibrations, cohort_groups, comparison, fidelity_trends
 from analysis.schema import LongRow
 from analysis.stats.undefined import Reason
-from tests.analysis.studies import N33, bundle, choice, rating, study, trial
+from tests.analysis.studies import N33, ROW, bundle, choice, rating, study, trial
 
 
 def sided(differences: dict[str, list[int]]) -> list[LongRow]:
@@ -97,6 +97,14 @@ def test_each_participant_is_counted_under_the_first_rule_only(tmp_path: Path) -
     slow, fast = {"rule": "incomplete"}, {"rule": "too_fast", "value": 60}
     found = excluded(tmp_path, rows, slow, fast)
     assert [out.ids for out in found.left_out] == [("p1",), ("p2",)]
+
+
+def test_who_left_before_the_first_pair_did_not_reach_the_end(tmp_path: Path) -> None:
+    asked = replace(ROW, participant_id="p2", scenario="", trial_order=None, left_arm="", arm="")
+    asked = replace(asked, measure="background.age", kind="background", position="", value="60")
+    rows = [*timed("p1", 200), replace(asked, status="partial")]
+    found = excluded(tmp_path, rows, {"rule": "incomplete"})
+    assert (found.participants, found.left_out[0].ids) == (("p1",), ("p2",))
 
 
 def test_straight_lining_needs_enough_ratings(tmp_path: Path) -> None:

@@ -232,3 +232,11 @@ def test_pairs_of_scenarios_that_are_not_shown_are_counted(tmp_path: Path) -> No
 def test_an_undefined_test_is_told_without_an_empty_interval(tmp_path: Path) -> None:
     page = plain_signs(report(tmp_path, bundle(tmp_path, study([(3, 4)])), "--no-pdf"))
     assert "= +1.00 points (n = 1); no t test: too few complete pairs." in page
+
+
+def test_rules_that_leave_nobody_are_a_report_of_that(tmp_path: Path) -> None:
+    rows = [replace(row, status="partial") for row in study([(1, 2), (2, 3), (2, 2)])]
+    path = bundle(tmp_path, rows, plan={"exclusions": [{"rule": "incomplete"}]})
+    page = plain_signs(report(tmp_path, path))
+    assert "Left out (did not reach the end): p1, p2, p3" in page
+    assert "This study has no ratings." in page
