@@ -43,7 +43,7 @@ _HINTS: Final[Mapping[Shape, Promise]] = {
 _ROWS: Final = {Shape.PROSE: 12, Shape.LINES: 8}
 # One line each, but often a long one.
 _LONG: Final = ("agreement", "contact", "question", "hint")
-_ROWS_OF_LONG: Final = 3
+_ROWS_OF_LONG: Final = 2
 # Where a question's words lie deeper: cohorts, name, background, key, field.
 _DEPTH_OF_COHORT: Final = 5
 
@@ -71,13 +71,19 @@ class WordsForm(forms.Form):
     """Every passage of a page; `seen` is the mark of the page as it was opened."""
 
     def __init__(
-        self, passages: Sequence[Passage], *, is_own: bool, data: Mapping[str, Any] | None = None
+        self,
+        passages: Sequence[Passage],
+        *,
+        is_own: bool,
+        is_frozen: bool = False,
+        data: Mapping[str, Any] | None = None,
     ) -> None:
-        """Make a field for each passage."""
+        """Make a field for each passage; what is frozen can be read and copied, not changed."""
         super().__init__(data)
         self._passages, self._is_own = passages, is_own
         for passage in passages:
             self.fields[passage.name] = _field(passage)
+            self.fields[passage.name].widget.attrs["readonly"] = is_frozen
 
     def sent(self) -> dict[str, str]:
         """Return what was entered, by passage."""

@@ -123,7 +123,9 @@ class WordsEditPage(_OneWordsPage):
         return text_sheet(self.study.id, page=self.text_page, language=self.language)
 
     def _form(self, sheet: TextSheet, data: Mapping[str, Any] | None = None) -> WordsForm:
-        return WordsForm(sheet.passages, is_own=self._is_own, data=data)
+        return WordsForm(
+            sheet.passages, is_own=self._is_own, is_frozen=self.study.is_frozen, data=data
+        )
 
     @property
     def _is_own(self) -> bool:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.core.cache import cache
+from django.utils.translation import gettext_noop
 
 from studyapp.domain.digest import json_sha256
 from studyapp.domain.lint import PairLint, PairTexts, pair_lint
 from studyapp.models import Scenario, StimulusPair
+
+# What the rules call the counts, so that translators find them.
+COUNT_WORDS: Final = (
+    *(gettext_noop("words"), gettext_noop("sentences"), gettext_noop("paragraphs")),
+    *(gettext_noop("headings"), gettext_noop("list items"), gettext_noop("numbers")),
+    *(gettext_noop("citations"), gettext_noop("quotes"), gettext_noop("emphases")),
+)
 
 
 @dataclass(frozen=True, slots=True)
