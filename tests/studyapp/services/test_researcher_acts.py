@@ -8,7 +8,7 @@ import io
 import json
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,7 @@ from studyapp import services
 from studyapp.domain.definition import CohortPlan
 from studyapp.domain.export_options import ExportOptions
 from studyapp.domain.invitations import InvitationPlan
+from studyapp.domain.occasions import Occasion, StallRule
 from studyapp.domain.passages import TextPage
 from studyapp.domain.permissions import ALLOWED, Action, Role
 from studyapp.errors import RoleRefusedError, StudyAppError
@@ -38,6 +39,8 @@ from studyapp.selectors.wording import text_sheet
 from studyapp.services import accounts, api_access, invitation, members, report, retention, study
 from studyapp.services.export import bundle_export, file_export
 from studyapp.services.export.jobs import export_build, export_request, export_take
+from studyapp.services.notices import webhooks, wishes
+from studyapp.services.notices.webhooks import WebhookPlan
 from studyapp.services.study import UploadedFile
 from studyapp.services.study.building import study_create
 from studyapp.services.study.record import study_read
@@ -78,6 +81,12 @@ class Scene:
         )
         self.study.scenarios.filter(position=1).update(run=run_, pair=None)
         return run_.pk
+
+    def webhook(self) -> int:
+        """Have an address told."""
+        return webhooks.webhook_create(
+            study_id=self.id, plan=_HOOK, actor_id=self.owner, now=START
+        ).id
 
     def export(self) -> int:
         """Have a worker build an export."""
@@ -176,6 +185,7 @@ def _token_of(user: User) -> int:
     return api_access.api_token_create(user_id=user.pk, **asked, now=START).id
 
 
+_HOOK: Final = WebhookPlan("https://example.org/hook", "a", (Occasion.STALLED,))
 _ONE: Final = UploadedFile("one.json", AGREES.read_bytes())
 _E, _R, _A, _G = Action.EDIT, Action.RUN, Action.ANALYSE, Action.GOVERN
 ACTS: Final = (
@@ -235,6 +245,16 @@ ACTS: Final = (
         _with(email="a@example.org", role=Role.EDITOR, token=_WORD)),
     Act(_G, "member.uninvited", members.member_invitation_revoke,
         lambda scene: _here(scene, invitation_id=scene.invite())),
+    Act(_E, "webhook.made", webhooks.webhook_create, _with(plan=_HOOK)),
+    Act(_E, "webhook.changed", webhooks.webhook_change,
+        lambda scene: _here(scene, webhook_id=scene.webhook(),
+                            plan=replace(_HOOK, description="b"))),
+    Act(_E, "webhook.removed", webhooks.webhook_remove,
+        lambda scene: _here(scene, webhook_id=scene.webhook())),
+    Act(_E, "webhook.tested", webhooks.webhook_test,
+        lambda scene: _here(scene, webhook_id=scene.webhook()), is_request=True),
+    Act(_E, "notices.rule_set", wishes.rule_set, _with(rule=StallRule(hours=5))),
+    Act(_E, "notices.mail_set", wishes.mail_set, _with(occasions=[Occasion.STALLED])),
     Act(_G, "retention.set", retention.retention_set, _with(days=30, action="delete")),
 )  # fmt: skip
 
