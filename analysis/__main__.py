@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 
-from analysis.commands import run
-
 if __name__ == "__main__":
+    # Tables of a few hundred rows: threads on every processor would wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from analysis.commands import run
+
     # Texts are in any alphabet, whatever the system's own encoding is.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")

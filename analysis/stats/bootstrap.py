@@ -82,16 +82,16 @@ def bootstrap_mean(
 def _sum_masses(differences: Sequence[int]) -> NDArray[np.float64]:
     """Probabilities of each sum of n draws, from n times the lowest value up."""
     n, lowest = len(differences), min(differences)
-    one = np.zeros(max(differences) - lowest + 1)
+    reach = max(differences) - lowest
+    one = np.zeros(reach + 1)
     for value, count in Counter(differences).items():
         one[value - lowest] = count / n
-    power, result = one, np.ones(1)
-    # Squaring: all terms are positive, so no digits cancel.
-    for bit in bin(n)[:1:-1]:
-        if bit == "1":
-            result = np.convolve(result, power)
-        power = np.convolve(power, power)
-    return result
+    # Sums convolve, and convolutions are products of transforms: a wide scale costs no more than
+    # its width. What the transform leaves below zero is rounding, some 1e-16.
+    size = n * reach + 1
+    length = 1 << size.bit_length()  # lengths with large prime factors are slow
+    masses = np.fft.irfft(np.fft.rfft(one, length) ** n, length)[:size]
+    return np.maximum(masses, 0.0)
 
 
 def _acceleration(differences: Sequence[int]) -> float:

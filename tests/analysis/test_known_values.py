@@ -7,6 +7,9 @@ exactRankTests 0.8.35, coin 1.4.2, BayesFactor 0.9.12, ordinal 2022.11, pwr 1.3,
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
+from fractions import Fraction
 
 import pytest
 from scipy import stats
@@ -235,3 +238,27 @@ def test_the_mixed_anova_reads_pingouin_by_its_present_names() -> None:
     assert t is not None
     assert found.f == pytest.approx(t * t)
     assert found.df == (1, 4)
+
+
+@pytest.mark.parametrize(("n", "top"), [(2, 3), (9, 4), (15, 40), (25, 300)])
+def test_the_bootstrap_of_any_scale_is_what_counting_gives(n: int, top: int) -> None:
+    dice = random.Random(n * top)
+    differences = [0, top, *(dice.randint(-top, top) for _ in range(n - 2))]
+    sums = Counter({0: 1})
+    for _ in range(n):
+        longer: Counter[int] = Counter()
+        for total, ways in sums.items():
+            for d in differences:
+                longer[total + d] += ways
+        sums = longer
+    bounds = []
+    for tail in (Fraction(1, 40), Fraction(39, 40)):
+        reached = 0
+        for total, ways in sorted(sums.items()):
+            reached += ways
+            if reached >= tail * n**n:
+                bounds.append(total / n)
+                break
+    found = bootstrap_mean(differences).percentile
+    assert found is not None
+    assert [found.low, found.high] == pytest.approx(bounds)

@@ -83,7 +83,9 @@ def test_a_wide_scale_keeps_figures_of_ordinary_height(tmp_path: Path) -> None:
 def test_figures_and_tables_are_numbered_and_say_what_they_show(n33: Path) -> None:
     page = plain_signs(n33)
     for kind in ("Table", "Figure"):
-        numbers = [int(n) for n in re.findall(rf"<(?:caption><span|figcaption)>{kind} (\d+)\.", page)]
+        numbers = [
+            int(n) for n in re.findall(rf"<(?:caption><span|figcaption)>{kind} (\d+)\.", page)
+        ]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) > 5
     captions = re.findall(r"<figcaption>Figure \d+\. ([^<]+)", page)
