@@ -30,17 +30,20 @@ BY_TOKEN: Final = {
     *("participant-receipt", "participant-ended", "participant-background", "participant-pause"),
     *("participant-done", "participant-trial", "participant-trace", "participant-pair"),
     *("participant-draft", "participant-reading", "participant-mark"),
-    *("participant-own-rights", "member-accept"),
+    *("participant-own-rights", "member-accept", "metrics"),
 }
 # Researchers, about themselves and no study.
 OF_ACCOUNT: Final = {"api-tokens", "api-token-revoke", "study-list", "study-create"}
 # The sign-in; the second step is for whoever took the first.
 SIGN_IN: Final = {"login", "logout", "second-factor", "second-factor-set"}
 # Nothing of any study is behind these.
-OPEN: Final = {"home", "healthz", "set_language", "participant-rights", "participant-withdrawn"}
+OPEN: Final = {
+    *("home", "set_language", "participant-rights", "participant-withdrawn"),
+    *("healthz", "readyz", "worker-readyz"),
+}
 # Operators only, but for what each member of the staff may do about their own account.
 _STAFF: Final = {
-    *("admin:index", "admin:login", "admin:logout", "admin:jsi18n"),
+    *("admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:search"),
     *("admin:password_change", "admin:password_change_done"),
 }
 
@@ -150,7 +153,8 @@ def test_the_administration_is_for_operators(lab: Lab) -> None:
     assert seen["stranger"] <= {302, 403, 404}
     assert seen["nobody"] == {302}
     for address in _of(_STAFF):
-        assert lab.study.title not in stranger.get(address.filled(pk)).content.decode()
+        found = stranger.get(f"{address.filled(pk)}?s={lab.study.slug}").content.decode()
+        assert lab.study.title not in found
 
 
 def _asked(client: Client, path: str) -> Any:
