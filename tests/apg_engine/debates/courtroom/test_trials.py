@@ -168,7 +168,7 @@ def test_a_trial_that_was_interrupted_repeats_no_recorded_call(kept: int) -> Non
 
 @pytest.mark.parametrize("seed", range(6))
 def test_branches_of_a_trial_may_be_done_in_any_order_and_twice(seed: int) -> None:
-    expected, journal, dice = spoken(rounds=2), MemoryJournal(), random.Random(seed)  # noqa: S311
+    expected, journal, dice = spoken(rounds=2), MemoryJournal(), random.Random(seed)
     waiting, done, forked = [""], set[str](), dict[str, tuple[str, ...]]()
     held = []
 
