@@ -63,6 +63,7 @@ def test_the_server_s_processes_count_their_requests_together(house: House) -> N
     request = urllib.request.Request(  # noqa: S310 - our own server
         f"{web}/metrics", headers={"Authorization": "Bearer t0ken"}
     )
+    text = ""
     for _ in range(5):
         with urllib.request.urlopen(request) as answer:  # noqa: S310
             text = answer.read().decode()

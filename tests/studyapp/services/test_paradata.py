@@ -174,7 +174,8 @@ def test_batches_of_several_tabs_at_once_all_arrive() -> None:
 def test_a_mark_is_stored_once_replaced_and_removed(reader: Reader) -> None:
     reader.pairs().marks("supports").marks("supports").marks("contradicts")
     reader.marks("supports", address="T2", side="right")
-    assert [(row.address, row.side, row.relation) for row in marks_list(reader.trial.token)] == [
+    marks = marks_list(reader.trial.token, writer="")
+    assert [(row.address, row.side, row.relation) for row in marks] == [
         ("T1", "left", "contradicts"),
         ("T2", "right", "supports"),
     ]
