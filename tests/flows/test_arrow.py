@@ -45,11 +45,13 @@ def _design_check(house: House) -> str:
     """Ask for the study's design check; return what a worker stored."""
     code = (
         "from django.contrib.auth.models import User; from django.utils import timezone; "
-        "from studyapp import tasks; from studyapp.models import Study; "
+        "from studyapp import tasks; from studyapp.models import Study, StudyMember; "
         "from studyapp.services.report import report_request; "
-        "asker = User.objects.create_user('asker'); "
+        "asker, study = User.objects.create_user('asker'), Study.objects.get(); "
+        "StudyMember.objects.create(study=study, user=asker, role='analyst', "
+        "added_at=timezone.now()); "
         "tasks.report_build.delay_on_commit(report_id=report_request("
-        "study_id=Study.objects.get().pk, language='en', actor_id=asker.pk, now=timezone.now()))"
+        "study_id=study.pk, language='en', actor_id=asker.pk, now=timezone.now()))"
     )
     house.manage("shell", "--no-imports", "-v", "0", "-c", code)
     ended = "SELECT html, error FROM studyapp_studyreport WHERE state IN ('finished', 'failed')"
