@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from apg_engine.calls import CallStatus, Usage
+
+_THOUGHT_START = re.compile(r"\s*<think>")
+_THOUGHT_END = re.compile(r"</think>")
+_THOUGHT_END_ALONE = re.compile(r"^</think>[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +27,8 @@ class Answer:
 def answer_read(body: bytes) -> Answer | None:
     """Read a body; None if it is no chat completion, or one that broke off behind a router.
 
-    Reasoning channels are not searched: an answer that is not in `content` is no answer.
+    Reasoning channels are not searched: an answer that is not in `content` is no answer, and what
+    a model thought aloud at the head of `content` is taken off.
     """
     try:
         data = json.loads(body)
@@ -36,7 +42,8 @@ def answer_read(body: bytes) -> Answer | None:
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal.strip():
         return Answer(CallStatus.REFUSED, "", usage, refusal[:300])
-    return _by_finish(choice.get("finish_reason"), _text(message.get("content")), usage)
+    text = _without_thoughts(_text(message.get("content")))
+    return _by_finish(choice.get("finish_reason"), text, usage)
 
 
 def _by_finish(finish: Any, text: str, usage: Usage) -> Answer:
@@ -56,6 +63,18 @@ def _text(content: Any) -> str:
         parts = (part.get("text") for part in content if isinstance(part, dict))
         return "".join(part for part in parts if isinstance(part, str))
     return ""
+
+
+def _without_thoughts(text: str) -> str:
+    """Take off a leading `<think>` block, to its last end: thoughts may quote a false one.
+
+    Templates that open the block in the prompt leave only its end, on a line of its own.
+    """
+    ends = _THOUGHT_END if _THOUGHT_START.match(text) else _THOUGHT_END_ALONE
+    found = [mark.end() for mark in ends.finditer(text)]
+    if found:
+        return text[found[-1] :].lstrip()
+    return "" if ends is _THOUGHT_END else text
 
 
 def _usage(data: Any) -> Usage:

@@ -103,3 +103,26 @@ def test_a_server_that_sends_a_byte_at_a_time_does_not_outlast_the_deadline(answ
     assert reply.status is CallStatus.TIMEOUT
     assert reply.attempts[0].note == "possible double charge; " + reply.detail
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("content", "answer"),
+    [
+        ("<think>Let me see.</think>\n\nThe answer.", "The answer."),
+        ("<think>\n</think>The answer.", "The answer."),
+        ("Let me see.\n</think>\n\nThe answer.", "The answer."),
+        ("<think>It says </think> false end. So</think>The answer.", "The answer."),
+        ("Say </think> aloud.", "Say </think> aloud."),
+        ("The answer.", "The answer."),
+    ],
+)
+def test_what_a_model_thought_aloud_before_its_answer_is_no_part_of_it(
+    content: str, answer: str
+) -> None:
+    with FakeOpenAI([text(content)]) as server:
+        assert ask(server).text == answer
+
+
+def test_a_model_that_only_thought_has_not_answered() -> None:
+    with FakeOpenAI([text("<think>Let me see, the clinic should")]) as server:
+        assert ask(server).status is CallStatus.EMPTY
