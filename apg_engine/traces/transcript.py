@@ -22,7 +22,9 @@ FORMAT = "speaker-lines"
 _NAME = r"[^\W\d_][\w.'\u2019()-]{0,40}(?: [\w.'\u2019()&-]{1,40}){0,4}"
 _STRONG = r"(?:\*\*|__)?"
 _LINE = re.compile(
-    rf"(?:[-*] |#{{1,6}} )?{_STRONG}(?P<name>{_NAME}){_STRONG}:{_STRONG}(?:\s+(?P<rest>.*))?$"
+    rf"(?:[-*] |#{{1,6}} )?{_STRONG}(?P<name>{_NAME}){_STRONG}"
+    # The wide colon of Chinese and Japanese takes no space behind it.
+    rf"(?::{_STRONG}(?=\s|$)|\uff1a{_STRONG})\s*(?P<rest>.*)$"
 )
 _HEADING = re.compile(r"#{1,6} +(.*)$")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -64,7 +66,7 @@ def _lines(text: str) -> list[_Line]:
             fenced = not fenced
         match = None if fenced else _LINE.match(raw)
         name = match["name"].rstrip("_") if match else ""
-        lines.append(_Line(raw, name, (match["rest"] or "") if match else ""))
+        lines.append(_Line(raw, name, match["rest"] if match else ""))
     return lines
 
 

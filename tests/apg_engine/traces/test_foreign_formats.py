@@ -428,3 +428,11 @@ def test_an_entry_that_does_not_exist_is_refused(data: bytes, entry: int) -> Non
 def test_every_foreign_debate_can_be_kept_in_the_own_format(document: object) -> None:
     trace = imported(document)
     assert import_trace(trace_to_bytes(trace), file_name="copy.json") == trace
+
+
+def test_a_wide_colon_names_a_speaker_with_no_space_behind_it() -> None:
+    text = "安娜\uff1a我们必须关闭它。\n**健**\uff1a 不行。\n"
+    trace = import_trace(text.encode(), file_name="debate.txt")
+
+    assert [turn.text for turn in trace.turns] == ["我们必须关闭它。", "不行。"]
+    assert [agent.name for agent in trace.agents] == ["安娜", "健"]
