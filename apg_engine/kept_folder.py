@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -48,6 +49,9 @@ class LockedFolder:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._release()
+
+    def _release(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -73,12 +77,11 @@ class KeptFolder(LockedFolder):
         Raises:
             InputError: it was begun with another one, or another process works in it.
         """
-        stored = self.path / self._first
-        if stored.exists() and stored.read_bytes() != self._data:
-            raise InputError(str(stored), "content", self._other, "a new or fitting --out")
         super().__enter__()
-        if not stored.exists():
-            self.put(self._first, self._data)
+        with ExitStack() as held:
+            held.callback(self._release)
+            self._begin()
+            held.pop_all()
         return self
 
     def journal(self) -> FileJournal:
@@ -92,3 +95,10 @@ class KeptFolder(LockedFolder):
     def put(self, name: str, data: bytes) -> None:
         """Write a file whole or not at all."""
         file_write(self.path / name, data)
+
+    def _begin(self) -> None:
+        stored = self.path / self._first
+        if not stored.exists():
+            self.put(self._first, self._data)
+        elif stored.read_bytes() != self._data:
+            raise InputError(str(stored), "content", self._other, "a new or fitting --out")

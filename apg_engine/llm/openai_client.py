@@ -264,12 +264,12 @@ _FAULTS = (APIError, httpx2.HTTPError)
 
 
 def _body_bytes(response: Any) -> bytes:
-    pieces: list[bytes] = []
+    body = bytearray()
     for piece in response.iter_bytes():
-        pieces.append(piece)
-        if sum(map(len, pieces)) > _LONGEST_BODY:
+        body += piece
+        if len(body) > _LONGEST_BODY:
             raise httpx2.ReadError("the answer is too long")
-    return b"".join(pieces)
+    return bytes(body)
 
 
 def _fault(error: APIError | httpx2.HTTPError, *, clean: Callable[[str], str]) -> Fault:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.conf import settings
@@ -91,7 +92,7 @@ class _OneWordsPage(OneStudyPage):
         """The language of the address."""
         return str(self.kwargs["language"])
 
-    @property
+    @cached_property
     def cohorts(self) -> tuple[str, ...]:
         """The study's cohorts, by whose eyes a page may be seen."""
         return tuple(cohort_tokens(self.study.id))
@@ -127,9 +128,14 @@ class WordsEditPage(_OneWordsPage):
             sheet.passages, is_own=self._is_own, is_frozen=self.study.is_frozen, data=data
         )
 
+    @cached_property
+    def _languages(self) -> tuple[str, ...]:
+        """The study's languages, its own first."""
+        return tuple(row.code for row in study_languages(self.study.id))
+
     @property
     def _is_own(self) -> bool:
-        return study_languages(self.study.id)[0].code == self.language
+        return self._languages[0] == self.language
 
     def _write(self, form: WordsForm) -> bool:
         try:
@@ -171,9 +177,7 @@ class WordsEditPage(_OneWordsPage):
             language=self.language,
             language_name=language_name(self.language),
             is_own=self._is_own,
-            languages=[
-                (row.code, language_name(row.code)) for row in study_languages(self.study.id)
-            ],
+            languages=[(code, language_name(code)) for code in self._languages],
             pages=pages,
             cohorts=self.cohorts,
             cohort=self.cohort,
