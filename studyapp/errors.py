@@ -115,6 +115,14 @@ class InvitationsRefusedError(InputRefusedError):
     """A list of people to invite cannot be read as one; nobody was invited."""
 
 
+class EvidenceRefusedError(InputRefusedError):
+    """A file of claims or of documents for a trial cannot be read as one; nothing was stored."""
+
+
+class DebateError(StudyAppError):
+    """A debate cannot be used as asked; the message is for the researcher."""
+
+
 class PairsRefusedError(InputRefusedError):
     """A file of texts cannot be read as one, or does not fit its study; nothing was stored."""
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from studyapp.seams.webhooks import webhook_post
 from studyapp.services import (
     api_access,
+    debates,
     generation,
     health,
     notices,
@@ -32,6 +33,14 @@ logger = logging.getLogger(__name__)
 def run_execute(*, run_id: int) -> None:
     """Execute a run and freeze its pair; a doubled message finds nothing to do."""
     study.texts_generate(run_id=run_id, now=timezone.now, environment=os.environ)
+
+
+@shared_task(base=DjangoTask)
+def branch_execute(*, branch_id: int) -> None:
+    """Do a branch of a debate, and wake who goes on; a doubled message finds nothing to do."""
+    woken = debates.branch_execute(branch_id=branch_id, now=timezone.now, environment=os.environ)
+    for other in woken:
+        branch_execute.delay_on_commit(branch_id=other)
 
 
 @shared_task(base=DjangoTask)
@@ -60,6 +69,8 @@ def runs_sweep(self: DjangoTask[..., None]) -> None:
     health.heartbeat_store(worker=self.request.hostname or "here", now=timezone.now())
     for run_id in generation.runs_sweep(now=timezone.now()):
         run_execute.delay_on_commit(run_id=run_id)
+    for branch_id in debates.branches_sweep(now=timezone.now()):
+        branch_execute.delay_on_commit(branch_id=branch_id)
     for report_id in report.reports_sweep(now=timezone.now()):
         report_build.delay_on_commit(report_id=report_id)
     for job_id in jobs.exports_sweep(now=timezone.now()):

@@ -3,6 +3,7 @@
 from studyapp.admin import (
     accounts,
     api_access,
+    debates,
     exports,
     generation,
     members,
@@ -15,6 +16,7 @@ from studyapp.admin import (
 __all__ = [
     "accounts",
     "api_access",
+    "debates",
     "exports",
     "generation",
     "members",

@@ -21,6 +21,9 @@ class TraceRowData(serializers.Serializer[Any]):
     source_file = serializers.CharField()
     sha256 = serializers.CharField()
     warnings = serializers.ListField(child=serializers.CharField())
+    produced = serializers.DictField(
+        help_text="How it was held, where a site like this one held it; empty otherwise."
+    )
 
 
 class TraceData(serializers.Serializer[Any]):

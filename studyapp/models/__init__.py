@@ -3,11 +3,19 @@
 from studyapp.models.api_access import ApiRequest, ApiToken
 from studyapp.models.assignment import Assignment, Outcome, Participant, Place, Tombstone
 from studyapp.models.corpus import DebateTrace
+from studyapp.models.debate import (
+    BranchState,
+    DebateBranch,
+    DebateRun,
+    DebateSystem,
+    EvidenceCorpus,
+)
 from studyapp.models.event import Event, EventSeal
 from studyapp.models.export import ExportJob, ExportState
-from studyapp.models.generation import GenerationRun, ModelCall, RunState
+from studyapp.models.generation import GenerationRun, ModelCall
 from studyapp.models.heartbeat import WorkerHeartbeat
 from studyapp.models.invitation import Invitation
+from studyapp.models.leased import LeasedWork, RunState
 from studyapp.models.member import MemberInvitation, MemberRole, StudyMember
 from studyapp.models.notice import (
     DeliveryState,
@@ -38,21 +46,27 @@ __all__ = [
     "ApiRequest",
     "ApiToken",
     "Assignment",
+    "BranchState",
     "Change",
     "Cohort",
     "CohortKind",
     "CohortState",
+    "DebateBranch",
+    "DebateRun",
+    "DebateSystem",
     "DebateTrace",
     "DeliveryState",
     "Draft",
     "Event",
     "EventSeal",
+    "EvidenceCorpus",
     "EvidenceLink",
     "ExportJob",
     "ExportState",
     "Exposure",
     "GenerationRun",
     "Invitation",
+    "LeasedWork",
     "LinkKind",
     "MemberInvitation",
     "MemberRole",

@@ -21,10 +21,13 @@ _BY_ACTION: Final[Mapping[Action, tuple[str, ...]]] = {
         "words-preview",
         "run-detail",
         "run-live",
+        "debate-detail",
+        "debate-live",
     ),
     Action.EDIT: (
         *("version-create", "pairs-load", "words-edit", "translation-remove", "study-preview"),
-        *("study-generate", "debates-add", "debate-produce", "scenario-name", "scenario-remove"),
+        *("study-generate", "debates-add", "scenario-name", "scenario-remove"),
+        *("committee-create", "trial-create", "debate-cancel", "debate-retry", "debate-take"),
         *("run-cancel", "run-retry", "cohort-create", "cohort-detail", "cohort-code"),
         # A personal link leads to what its holder answered.
         *("cohort-remove", "invitations-add", "invitations-file", "invitation-code"),

@@ -45,7 +45,8 @@ class DefinitionField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         """Check the file; return its bytes."""
-        return _read(super().clean(data, initial))
+        upload = super().clean(data, initial)
+        return _read(upload) if upload else None
 
 
 class DebatesForm(forms.Form):
@@ -122,37 +123,6 @@ class PairsForm(forms.Form):
         """Offer the two kinds of file."""
         super().__init__(*args, **kwargs)
         self.fields["pairs"].widget.attrs["accept"] = ".csv,.json"
-
-
-class ProduceForm(forms.Form):
-    """A debate held here by rules, to be added to a study."""
-
-    scenario = forms.ChoiceField(
-        label=_("Situation"),
-        choices=(
-            ("energy", _("Energy: 60 MWh for three loads")),
-            ("biocontainment", _("Biocontainment: 120 filter sets for three sites")),
-            ("orbital", _("Orbital traffic: 240 kg of propellant for three operators")),
-        ),
-        widget=forms.Select(attrs=_INPUT),
-        initial="energy",
-    )
-    turns = forms.TypedChoiceField(
-        label=_("Turns"),
-        choices=((6, "6"), (12, "12"), (18, "18"), (24, "24")),
-        coerce=int,
-        initial=12,
-        help_text=_("All three parties speak equally often."),
-        widget=forms.Select(attrs=_INPUT),
-    )
-    seed = forms.IntegerField(
-        label=_("Seed"),
-        min_value=0,
-        max_value=2**31 - 1,
-        initial=126,
-        help_text=_("Draws the news and the wording; the same seed gives the same debate."),
-        widget=forms.NumberInput(attrs=_INPUT),
-    )
 
 
 class GenerateForm(forms.Form):

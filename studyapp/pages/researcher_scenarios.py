@@ -1,4 +1,4 @@
-"""The debates of a study: uploaded, held here, titled, taken out, as long as it was never open."""
+"""The debates of a study: uploaded, titled, taken out, as long as it was never open."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 
 from studyapp.errors import StudyAppError
 from studyapp.pages.researcher import StudyAction
-from studyapp.pages.researcher_forms import DebatesForm, PairsForm, ProduceForm
+from studyapp.pages.researcher_forms import DebatesForm, PairsForm
 from studyapp.pages.researcher_studies import StudyDetailPage
 from studyapp.services.study import (
-    debate_produce,
     debates_add,
     pairs_load,
     scenario_name,
@@ -75,34 +74,6 @@ class PairsLoadPage(StudyDetailPage):
             return False
         told = _("Own texts were stored for these scenarios: %(keys)s.")
         messages.success(self.request, told % {"keys": ", ".join(keys)})
-        return True
-
-
-class DebateProducePage(StudyDetailPage):
-    """A debate held by rules and added to a study that has never been open."""
-
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        """Lead to the study, whose page has the form."""
-        return self.to_study()
-
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        """Hold the debate and add it, or say why not."""
-        form = ProduceForm(request.POST)
-        if form.is_valid() and self._produce(form):
-            return self.to_study()
-        return self.show(DebatesForm(), produce_form=form, status=400)
-
-    def _produce(self, form: ProduceForm) -> bool:
-        try:
-            debate_produce(
-                study_id=self.study.id,
-                **form.cleaned_data,
-                actor_id=self.actor_id,
-                now=timezone.now(),
-            )
-        except StudyAppError as error:
-            form.add_error(None, str(error))
-            return False
         return True
 
 

@@ -27,10 +27,10 @@ from studyapp.pages.researcher_forms import (
     DefinitionForm,
     GenerateForm,
     PairsForm,
-    ProduceForm,
     StudyForm,
 )
 from studyapp.selectors.cohorts import CohortPage, cohorts_list
+from studyapp.selectors.debates import debates_rows
 from studyapp.selectors.generation import preset_config
 from studyapp.selectors.monitor import study_counts
 from studyapp.selectors.study_list import studies_list
@@ -133,7 +133,6 @@ class StudyDetailPage(OneStudyPage):
         self,
         debates_form: DebatesForm,
         *,
-        produce_form: ProduceForm | None = None,
         pairs_form: PairsForm | None = None,
         status: int = 200,
     ) -> HttpResponse:
@@ -147,7 +146,7 @@ class StudyDetailPage(OneStudyPage):
             **_texts(self.study.id),
             generate_form=GenerateForm(),
             debates_form=debates_form,
-            produce_form=produce_form or ProduceForm(),
+            held=list(debates_rows(self.study.id)),
             pairs_form=pairs_form or PairsForm(),
             status=status,
         )

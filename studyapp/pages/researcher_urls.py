@@ -8,6 +8,7 @@ from django.urls.converters import IntConverter, StringConverter
 
 from studyapp.domain.passages import TextPage
 from studyapp.pages import researcher_cohorts as cohorts
+from studyapp.pages import researcher_debates as held
 from studyapp.pages import researcher_exports as exports
 from studyapp.pages import researcher_launch as launch
 from studyapp.pages import researcher_members as members
@@ -167,9 +168,35 @@ urlpatterns = [
     ),
     path("studies/<slug:slug>/export/", studies.ExportAction.as_view(), name="study-export"),
     path(
-        "studies/<slug:slug>/debates/produce/",
-        scenarios.DebateProducePage.as_view(),
-        name="debate-produce",
+        "studies/<slug:slug>/new-committee/",
+        held.CommitteeCreatePage.as_view(),
+        name="committee-create",
+    ),
+    path("studies/<slug:slug>/new-trial/", held.TrialCreatePage.as_view(), name="trial-create"),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/",
+        held.DebateDetailPage.as_view(),
+        name="debate-detail",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/live/",
+        held.DebateLivePage.as_view(),
+        name="debate-live",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/cancel/",
+        held.DebateCancelAction.as_view(),
+        name="debate-cancel",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/retry/",
+        held.DebateRetryAction.as_view(),
+        name="debate-retry",
+    ),
+    path(
+        "studies/<slug:slug>/held/<key:debate>/take/",
+        held.DebateTakeAction.as_view(),
+        name="debate-take",
     ),
     path("studies/<slug:slug>/design.zip", studies.StudySharePage.as_view(), name="study-share"),
     path("studies/<slug:slug>/debates/", scenarios.DebatesAddPage.as_view(), name="debates-add"),

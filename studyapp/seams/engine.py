@@ -16,7 +16,6 @@ from apg_engine.calls import NO_USAGE, Usage
 from apg_engine.config import Language
 from apg_engine.results import Pair
 from apg_engine.spending.prices import prices_packaged
-from apg_engine.traces import trace_to_bytes
 from studyapp.errors import DefinitionError, GenerationError, LeaseLostError, TraceRefusedError
 from studyapp.models import ModelCall
 
@@ -48,7 +47,6 @@ __all__ = [
     "config_in_language",
     "config_preset",
     "config_read",
-    "debate_by_rules",
     "fidelity_load",
     "gate_run",
     "outcome_load",
@@ -135,7 +133,7 @@ class RunJournal:
     Each call is committed at once, together with the proof that this worker still holds the run.
 
     Args:
-        run_id: the run.
+        of: the column of the run or the debate, and its row.
         now: clock.
         hold: extends the lease, or raises `LeaseLostError`.
         check: raises `LeaseLostError` if the run was cancelled or taken over.
@@ -144,12 +142,12 @@ class RunJournal:
     def __init__(
         self,
         *,
-        run_id: int,
+        of: Mapping[str, int],
         now: Callable[[], datetime],
         hold: Callable[[], None],
         check: Callable[[], None],
     ) -> None:
-        self._run_id, self._now, self._hold, self._check = run_id, now, hold, check
+        self._of, self._now, self._hold, self._check = of, now, hold, check
 
     def find(self, sequence: int) -> CallRecord | None:
         """Return the recorded call, if there is one.
@@ -158,7 +156,7 @@ class RunJournal:
             LeaseLostError: the run was cancelled or taken over, so no new call may be made.
         """
         self._check()
-        calls = ModelCall.objects.filter(run_id=self._run_id, sequence=sequence)
+        calls = ModelCall.objects.filter(**self._of, sequence=sequence)
         row = calls.values_list("record", flat=True).first()
         return None if row is None else CallRecord.from_dict(row)
 
@@ -173,7 +171,7 @@ class RunJournal:
             with transaction.atomic(durable=True):
                 self._hold()
                 ModelCall.objects.create(
-                    run_id=self._run_id,
+                    **self._of,
                     sequence=record.sequence,
                     role=record.role,
                     request_sha256=record.request_sha256,
@@ -237,21 +235,6 @@ def config_read(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     with _config_refusals():
         return apg_engine.config_to_dict(apg_engine.config_from_dict(config))
-
-
-def debate_by_rules(*, scenario: str, seed: int, turns: int) -> bytes:
-    """Hold a debate of the crisis committee by rules, and return it as a trace file.
-
-    Raises:
-        TraceRefusedError: there is no such scenario, or the turns cannot be shared out equally.
-    """
-    try:
-        trace = apg_engine.committee_trace(scenario=scenario, seed=seed, turns=turns)
-    except apg_engine.EngineError as error:
-        raise TraceRefusedError(
-            file="debate", place=scenario, found=str(error), allowed="a scenario of the committee"
-        ) from error
-    return trace_to_bytes(trace)
 
 
 def config_in_language(config: Mapping[str, Any], *, language: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from studyapp.domain.markup import prose_render, speech_render
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import Scenario, StimulusPair
 from studyapp.seams import engine
+from studyapp.selectors.debate_words import role_word, stop_word
 from studyapp.selectors.lint import lints_get
 
 _REPORT_HEADING = 3
@@ -77,6 +78,22 @@ class TurnStory:
 
 
 @dataclass(frozen=True, slots=True)
+class ProducedView:
+    """How a debate was held, where this site or one like it held it.
+
+    `is_told` says that a shared file told it, and nobody here has seen it happen.
+    """
+
+    system: str
+    preset: str
+    seed: int
+    speakers: tuple[tuple[str, str, bool], ...]
+    why: str
+    model_calls: int
+    is_told: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TraceStory:
     """A whole debate for a researcher; addresses are those that verdicts name."""
 
@@ -95,6 +112,7 @@ class TraceStory:
     source_sha256: str
     sha256: str
     warnings: tuple[str, ...]
+    produced: ProducedView | None
 
 
 def pair_find(*, study_id: int, key: str) -> PairView | None:
@@ -163,6 +181,21 @@ def _trace_story(scenario: Scenario) -> TraceStory:
         source_sha256=trace.source_sha256,
         sha256=trace.sha256,
         warnings=tuple(trace.warnings),
+        produced=_produced(trace.produced) if trace.produced else None,
+    )
+
+
+def _produced(told: Mapping[str, Any]) -> ProducedView:
+    return ProducedView(
+        system=told["system"],
+        preset=told["preset"],
+        seed=told["seed"],
+        speakers=tuple(
+            (role_word(one["role"]), one["name"], one["offline"]) for one in told["speakers"]
+        ),
+        why=stop_word(told["stop"]["reason"]),
+        model_calls=told["model_calls"],
+        is_told=told.get("told_by", "") != "",
     )
 
 

@@ -23,6 +23,7 @@ class TraceRow:
     source_file: str
     sha256: str
     warnings: tuple[str, ...]
+    produced: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ def _trace_row(row: Scenario) -> TraceRow:
         source_file=trace.source_file,
         sha256=trace.sha256,
         warnings=tuple(trace.warnings),
+        produced=trace.produced,
     )
 
 

@@ -7,37 +7,45 @@ the sweep and a doubled one finds nothing to do.
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from studyapp.domain.states import RUN_MOVES, move_refusal, states_before
-from studyapp.domain.tokens import token_new
 from studyapp.errors import GenerationError, LeaseLostError
 from studyapp.models import DebateTrace, GenerationRun, RunState
 from studyapp.seams import engine
+from studyapp.services.leasing import (
+    Clock,
+    Lease,
+    expired_free,
+    heartbeat,
+    lease_span,
+    lease_win,
+)
 
 logger = logging.getLogger(__name__)
 
-Clock = Callable[[], datetime]
-
-# A run that ends its worker every time must not do so for ever.
-MAX_ATTEMPTS: Final = 5
 # More wake-ups than workers can use in one interval would only fill the broker.
 SWEEP_LIMIT: Final = 50
 
 
 @transaction.atomic
-def trace_store(*, data: bytes, file_name: str, now: datetime) -> DebateTrace:
+def trace_store(
+    *, data: bytes, file_name: str, now: datetime, produced: Mapping[str, Any] | None = None
+) -> DebateTrace:
     """Import a debate and store it, unless the same debate is stored already.
+
+    Args:
+        data: the file.
+        file_name: its name.
+        now: when.
+        produced: how it was held, where a site like this one held it.
 
     Raises:
         TraceRefusedError: the file cannot be read as a trace; nothing was stored.
@@ -54,9 +62,12 @@ def trace_store(*, data: bytes, file_name: str, now: datetime) -> DebateTrace:
             "source_file": imported.source_file[:255],
             "source_sha256": imported.source_sha256,
             "warnings": list(imported.warnings),
+            "produced": dict(produced or {}),
             "created_at": now,
         },
     )
+    if produced and not trace.produced:
+        DebateTrace.objects.filter(pk=trace.pk).update(produced=dict(produced))
     return trace
 
 
@@ -75,7 +86,7 @@ def run_create(*, trace_id: int, config: Mapping[str, Any], now: datetime) -> Ge
         trace_id=trace_id,
         config=engine.config_read(spoken),
         created_at=now,
-        lease_until=now + _lease(),
+        lease_until=now + lease_span(),
     )
 
 
@@ -90,12 +101,12 @@ def run_execute(*, run_id: int, now: Clock, environment: Mapping[str, str]) -> N
         now: clock; leases are measured by it.
         environment: where the models' keys are read from.
     """
-    lease = _run_win(run_id=run_id, now=now)
+    lease = lease_win(GenerationRun.objects, row_id=run_id, now=now)
     if lease is None:
         logger.info("run %s is not to be had: finished, cancelled, or in other hands", run_id)
         return
     try:
-        with _heartbeat(lease):
+        with heartbeat(lease):
             result = _gate(lease, environment=environment)
         lease.end(
             state=RunState.FINISHED,
@@ -135,7 +146,7 @@ def run_retry(*, run_id: int, now: datetime) -> None:
         attempts=0,
         error="",
         lease_token="",
-        lease_until=now + _lease(),
+        lease_until=now + lease_span(),
         finished_at=None,
     )
 
@@ -147,123 +158,28 @@ def runs_sweep(*, now: datetime) -> list[int]:
     Due are queued runs whose wake-up was lost, runs whose lease ran out, and finished runs whose
     pair was not frozen because the worker died in between.
     """
-    expired = GenerationRun.objects.filter(state=RunState.RUNNING, lease_until__lt=now)
-    expired.filter(attempts__gte=MAX_ATTEMPTS).update(
-        state=RunState.FAILED, error=_gave_up(), lease_token="", lease_until=None, finished_at=now
-    )
-    expired.update(state=RunState.QUEUED, lease_token="", lease_until=None)
+    expired_free(GenerationRun.objects, now=now)
     due = list(_runs_due(now=now).values_list("pk", flat=True)[:SWEEP_LIMIT])
     GenerationRun.objects.filter(pk__in=due).exclude(state=RunState.RUNNING).update(
-        lease_until=now + _lease()
+        lease_until=now + lease_span()
     )
     return due
 
 
-@dataclass(frozen=True, slots=True)
-class _Lease:
-    """This worker's hold on a run; every write checks that it still holds."""
-
-    run_id: int
-    token: str
-    now: Clock
-
-    def extend(self) -> None:
-        """Hold the run for another while; a cancelled run may be held to record a last call.
-
-        Raises:
-            LeaseLostError: another worker holds the run.
-        """
-        self._write(lease_until=self.now() + _lease())
-
-    def report(self, stage: str, pair_number: int) -> None:
-        """Store the progress.
-
-        Raises:
-            LeaseLostError: the run was cancelled or is held by another worker.
-        """
-        self._write(
-            state=RunState.RUNNING,
-            stage=stage[:40],
-            pair_number=pair_number,
-            lease_until=self.now() + _lease(),
-        )
-
-    def end(self, *, state: RunState, **values: Any) -> None:
-        """Store how the run ended and let it go.
-
-        Raises:
-            LeaseLostError: the run was cancelled or is held by another worker.
-        """
-        values |= {"lease_token": "", "lease_until": None, "finished_at": self.now()}
-        self._write(state=state, **values)
-
-    def _write(self, *, state: RunState | None = None, **values: Any) -> None:
-        held = GenerationRun.objects.filter(pk=self.run_id, lease_token=self.token)
-        if state is not None:
-            held, values = held.filter(state=RunState.RUNNING), {**values, "state": state}
-        if held.update(**values) != 1:
-            raise LeaseLostError(f"run {self.run_id} is no longer held by this worker")
-
-
-def _run_win(*, run_id: int, now: Clock) -> _Lease | None:
-    moment, token = now(), token_new()
-    free = Q(state=RunState.QUEUED) | Q(state=RunState.RUNNING, lease_until__lt=moment)
-    won = GenerationRun.objects.filter(free, pk=run_id, attempts__lt=MAX_ATTEMPTS).update(
-        state=RunState.RUNNING,
-        lease_token=token,
-        lease_until=moment + _lease(),
-        attempts=F("attempts") + 1,
-        started_at=Coalesce(F("started_at"), moment),
-        error="",
-    )
-    return _Lease(run_id=run_id, token=token, now=now) if won == 1 else None
-
-
-def _gate(lease: _Lease, *, environment: Mapping[str, str]) -> engine.GateOutcome:
-    run = GenerationRun.objects.select_related("trace").get(pk=lease.run_id)
+def _gate(lease: Lease, *, environment: Mapping[str, str]) -> engine.GateOutcome:
+    run = GenerationRun.objects.select_related("trace").get(pk=lease.row_id)
     journal = engine.RunJournal(
-        run_id=run.pk, now=lease.now, hold=lease.extend, check=lambda: _still_running(lease)
+        of={"run_id": run.pk}, now=lease.now, hold=lease.extend, check=lease.check
     )
     return engine.gate_run(
         content=run.trace.content,
         config=run.config,
         environment=environment,
         journal=journal,
-        on_progress=lease.report,
+        on_progress=lambda stage, pair_number: lease.write(
+            stage=stage[:40], pair_number=pair_number, lease_until=lease.now() + lease_span()
+        ),
     )
-
-
-def _still_running(lease: _Lease) -> None:
-    held = GenerationRun.objects.filter(
-        pk=lease.run_id, lease_token=lease.token, state=RunState.RUNNING
-    )
-    if not held.exists():
-        raise LeaseLostError(f"run {lease.run_id} was cancelled or taken over")
-
-
-@contextmanager
-def _heartbeat(lease: _Lease) -> Iterator[None]:
-    """Extend the lease from a thread, because one model call may take longer than a lease."""
-    stop = threading.Event()
-    thread = threading.Thread(target=_beat, args=(lease, stop), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-
-
-def _beat(lease: _Lease, stop: threading.Event) -> None:
-    try:
-        while not stop.wait(settings.RUN_LEASE_SECONDS / 3):
-            # A busy database is no reason to let go: the next beat comes within the lease.
-            with suppress(OperationalError):
-                lease.extend()
-    except LeaseLostError:
-        logger.info("run %s: the lease is lost", lease.run_id)
-    finally:
-        connection.close()
 
 
 def _run_move(
@@ -285,14 +201,3 @@ def _runs_due(*, now: datetime) -> QuerySet[GenerationRun]:
     queued = Q(state=RunState.QUEUED)
     unfrozen = Q(state=RunState.FINISHED, pair__isnull=True) & ~Q(outcome=engine.NOT_JUDGED)
     return GenerationRun.objects.filter(quiet, queued | unfrozen).order_by("pk")
-
-
-def _gave_up() -> str:
-    return (
-        f"The worker stopped in the middle of this run {MAX_ATTEMPTS} times. What was recorded is "
-        "kept. Look at the worker's log, then retry."
-    )
-
-
-def _lease() -> timedelta:
-    return timedelta(seconds=settings.RUN_LEASE_SECONDS)

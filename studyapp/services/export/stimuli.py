@@ -12,11 +12,13 @@ from studyapp.seams import engine
 
 
 def stimuli_files(study: Study) -> Iterator[tuple[str, bytes]]:
-    """Yield the files `prov/<scenario>.<form>`.
+    """Yield the files `prov/<scenario>.<form>`, and `.debate.json` for a debate held by a site.
 
     Texts of a run have its whole history, own texts the file that they were read from. The debates'
     texts stand in them as hashes only, private traces too.
     """
+    for row in study.scenarios.exclude(trace__produced={}).select_related("trace"):
+        yield f"prov/{row.key}.debate.json", _debate_history(row)
     rows = study.scenarios.filter(pair__isnull=False).order_by("position")
     for scenario in rows.select_related("study", "trace", "pair__run"):
         run = scenario.pair.run if scenario.pair else None
@@ -31,6 +33,38 @@ def stimuli_files(study: Study) -> Iterator[tuple[str, bytes]]:
         )
         for name, data in files.items():
             yield f"prov/{scenario.key}.{name.partition('.')[2]}", data
+
+
+def _debate_history(scenario: Scenario) -> bytes:
+    """Say in PROV-JSON which system held a debate, and who spoke; rules are called rules."""
+    told = scenario.trace.produced
+    agents = {
+        f"apg:{one['role'].replace(' ', '-')}": {
+            "prov:label": one["name"],
+            "apg:kind": "rules" if one["offline"] else "language model",
+        }
+        for one in told["speakers"]
+    }
+    activity = {key: json.dumps(value) for key, value in told.items() if key != "speakers"}
+    return _prov(
+        {
+            "entity": {"apg:debate": {"apg:sha256": scenario.trace.sha256}},
+            "activity": {"apg:holding": {f"apg:{key}": text for key, text in activity.items()}},
+            "agent": agents,
+            "wasGeneratedBy": {
+                "_:held": {"prov:entity": "apg:debate", "prov:activity": "apg:holding"}
+            },
+            "wasAssociatedWith": {
+                f"_:spoke-{number}": {"prov:activity": "apg:holding", "prov:agent": agent}
+                for number, agent in enumerate(agents)
+            },
+        }
+    )
+
+
+def _prov(found: dict[str, Any]) -> bytes:
+    prefix = {"apg": "urn:apg:", "prov": "http://www.w3.org/ns/prov#"}
+    return f"{json.dumps({'prefix': prefix, **found}, ensure_ascii=False, indent=1)}\n".encode()
 
 
 def _own_history(scenario: Scenario) -> bytes:
@@ -48,7 +82,6 @@ def _own_history(scenario: Scenario) -> bytes:
         sha256 = hashlib.sha256(text.encode()).hexdigest()
         entities[f"apg:text-{arm}"] = {"prov:label": f"own texts: {arm}", "apg:sha256": sha256}
     found = {
-        "prefix": {"apg": "urn:apg:", "prov": "http://www.w3.org/ns/prov#"},
         "entity": entities,
         "agent": {"apg:researchers": {"prov:label": "researchers of the study"}},
         "wasDerivedFrom": {
@@ -62,4 +95,4 @@ def _own_history(scenario: Scenario) -> bytes:
             "_:brought": {"prov:entity": "apg:source", "prov:agent": "apg:researchers"}
         },
     }
-    return f"{json.dumps(found, ensure_ascii=False, indent=1)}\n".encode()
+    return _prov(found)

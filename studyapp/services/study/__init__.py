@@ -12,7 +12,6 @@ from studyapp.services.study.lifecycle import (
     study_redraft,
 )
 from studyapp.services.study.loading import (
-    debate_produce,
     debates_add,
     study_build,
     study_load,
@@ -38,7 +37,6 @@ __all__ = [
     "cohort_create",
     "cohort_move",
     "cohort_remove",
-    "debate_produce",
     "debates_add",
     "design_record",
     "generation_cancel",

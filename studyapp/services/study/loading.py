@@ -16,7 +16,6 @@ from studyapp.domain.definition import definition_load
 from studyapp.domain.definition_file import definition_parse
 from studyapp.errors import DefinitionError, StudyExistsError
 from studyapp.models import Scenario, Study, StudyKind
-from studyapp.seams import engine
 from studyapp.services.generation import trace_store
 from studyapp.services.study.building import study_create
 from studyapp.services.study.scenarios import scenario_add
@@ -134,24 +133,6 @@ def debates_add(
     ]
 
 
-@transaction.atomic
-def debate_produce(
-    *, study_id: int, scenario: str, seed: int, turns: int, actor_id: int, now: datetime
-) -> Scenario:
-    """Hold a debate of the crisis committee by rules and add it as a scenario.
-
-    It takes a second or two and no model. The same seed gives the same debate.
-
-    Raises:
-        TraceRefusedError: there is no such debate.
-        FrozenError: the study has been opened, so its design is frozen.
-    """
-    data = engine.debate_by_rules(scenario=scenario, seed=seed, turns=turns)
-    name = f"committee-{scenario}-{seed}-{turns}.json"
-    trace = trace_store(data=data, file_name=name, now=now)
-    return scenario_add(study_id=study_id, trace_id=trace.pk, actor_id=actor_id, now=now)
-
-
 def _shared_load(
     file: UploadedFile, *, owner_id: int | None, now: datetime, is_fork: bool
 ) -> Study:
@@ -160,7 +141,12 @@ def _shared_load(
     data = definition_parse(shared.definition.data, file_name=name)
     plan = definition_load(data, file_name=name)
     stored = {
-        debate.name: trace_store(data=debate.data, file_name=debate.name, now=now).pk
+        debate.name: trace_store(
+            data=debate.data,
+            file_name=debate.name,
+            now=now,
+            produced=shared.produced.get(debate.name),
+        ).pk
         for debate in shared.debates
     }
     trace_ids = {

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from studyapp.domain.definition import FORMAT, VERSION
+from studyapp.domain.produced import produced_is_told
 from studyapp.domain.seeds import seed_of_fork
 from studyapp.errors import DefinitionError
 from studyapp.models import Cohort, Study
@@ -17,6 +19,7 @@ from studyapp.services.study.uploads import UploadedFile
 
 _DEFINITION: Final = "study.json"
 _DEBATES: Final = "debates"
+_PRODUCED: Final = "produced.json"
 _FILES_MOST: Final = 200
 # The same moment for every file, so that the same design gives the same bytes.
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
@@ -24,10 +27,14 @@ _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SharedStudy:
-    """What a shared file holds: the definition, and the debates it names."""
+    """What a shared file holds: the definition, and the debates it names.
+
+    `produced` says by a debate's file name how a site held it, for those that one held.
+    """
 
     definition: UploadedFile
     debates: tuple[UploadedFile, ...]
+    produced: Mapping[str, Any]
 
 
 def study_share(*, study_id: int, target: IO[bytes]) -> None:
@@ -40,6 +47,8 @@ def study_share(*, study_id: int, target: IO[bytes]) -> None:
         _file_add(archive, _DEFINITION, shared.definition.data)
         for debate in shared.debates:
             _file_add(archive, f"{_DEBATES}/{debate.name}", debate.data)
+        if shared.produced:
+            _file_add(archive, _PRODUCED, _json_bytes(shared.produced))
 
 
 def study_shared(*, study_id: int) -> SharedStudy:
@@ -49,6 +58,7 @@ def study_shared(*, study_id: int) -> SharedStudy:
     return SharedStudy(
         UploadedFile(_DEFINITION, _json_bytes(definition_data(study))),
         tuple(UploadedFile(f"{row.key}.json", _json_bytes(row.trace.content)) for row in scenarios),
+        {f"{row.key}.json": row.trace.produced for row in scenarios if row.trace.produced},
     )
 
 
@@ -125,12 +135,25 @@ def shared_read(*, file: UploadedFile, most_bytes: int) -> SharedStudy:
         for name, data in files.items()
         if name.startswith(f"{_DEBATES}/") and not name.endswith("/")
     )
-    return SharedStudy(UploadedFile(f"{file.name}: {_DEFINITION}", files[_DEFINITION]), debates)
+    definition = UploadedFile(f"{file.name}: {_DEFINITION}", files[_DEFINITION])
+    produced = _produced_read(files[_PRODUCED], file.name) if _PRODUCED in files else {}
+    return SharedStudy(definition, debates, produced)
 
 
 def is_shared(file: UploadedFile) -> bool:
     """Say whether a file is a zip, by its first bytes."""
     return file.data.startswith(b"PK\x03\x04")
+
+
+def _produced_read(data: bytes, file_name: str) -> dict[str, Any]:
+    """Read how debates were held; nobody here saw it, so it is marked as told."""
+    try:
+        told = json.loads(data)
+    except ValueError as error:
+        raise _refusal(file_name, _PRODUCED, str(error), "JSON") from error
+    if not isinstance(told, dict) or not all(produced_is_told(one) for one in told.values()):
+        raise _refusal(file_name, _PRODUCED, "another shape", "what `share_study` wrote")
+    return {name: {**one, "told_by": "shared file"} for name, one in told.items()}
 
 
 def _seed(study: Study) -> int:

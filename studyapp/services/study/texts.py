@@ -12,7 +12,8 @@ from studyapp.domain.permissions import Action
 from studyapp.errors import IllegalMoveError
 from studyapp.models import GenerationRun, RunState, Scenario, Study
 from studyapp.seams import engine
-from studyapp.services.generation import Clock, run_cancel, run_create, run_execute, run_retry
+from studyapp.services.generation import run_cancel, run_create, run_execute, run_retry
+from studyapp.services.leasing import Clock
 from studyapp.services.stimulus import pair_freeze
 from studyapp.services.study.record import event_log, frozen_check, study_locked
 

@@ -19,6 +19,7 @@ from studyapp.services.health import heartbeat_store
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.studyapp.answering import people_complete
 from tests.studyapp.debates import run_queued
+from tests.studyapp.held import draft_new, trial_queued
 from tests.studyapp.services.notices.telling import webhook_of
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,9 @@ _TABLES = [
     "debatetrace",
     "generationrun",
     "modelcall",
+    "debaterun",
+    "debatebranch",
+    "evidencecorpus",
     "stimuluspair",
     "study",
     "scenario",
@@ -57,6 +61,7 @@ def sample() -> SampleStudy:
     sample = sample_study()
     people_complete(sample, count=2)
     run_queued()
+    trial_queued(draft_new())
     webhook_of(sample.study)
     heartbeat_store(worker="one", now=THEN)
     return sample
@@ -197,12 +202,15 @@ def test_every_table_of_participants_answers_is_registered() -> None:
 
     # Cohorts stand inside their study; drafts are a participant's unsent words.
     assert set(models.__all__) - registered == {
+        "BranchState",
         "Cohort",
         "CohortKind",
         "CohortState",
+        "DebateSystem",
         "DeliveryState",
         "Draft",
         "ExportState",
+        "LeasedWork",
         "MemberRole",
         "RetentionAction",
         "LinkKind",

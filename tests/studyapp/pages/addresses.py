@@ -22,6 +22,7 @@ from studyapp.models import (
 )
 from studyapp.pages.researcher_urls import urlpatterns
 from tests.studyapp.debates import START
+from tests.studyapp.held import committee_queued
 from tests.studyapp.lab import Lab
 
 
@@ -84,9 +85,11 @@ def _things(lab: Lab) -> dict[str, Any]:
         url="https://hooks.example.org/x",
         defaults={"occasions": ["study.stalled"], "salt": "salt", "created_at": START},
     )
+    debate = study.debates.first()
     return {
         "key": lab.key,
         "run": GenerationRun.objects.earliest("pk").pk,
+        "debate": debate.pk if debate else committee_queued(study.pk).debate_id,
         "report": report.pk,
         "form": "html",
         "cohort": cohort.name,

@@ -111,24 +111,6 @@ class TestBuilding:
 
         assert not lab.study.scenarios.exists()
 
-    def test_a_debate_is_held_here_by_rules_and_says_so(self, lab: Lab) -> None:
-        before = set(lab.study.scenarios.values_list("pk", flat=True))
-
-        sent = {"scenario": "energy", "turns": "6", "seed": "126"}
-        lab.ada.post(lab.url("debate-produce"), sent)
-
-        added = lab.study.scenarios.exclude(pk__in=before).get()
-        assert added.trace.source_format == "apg-committee"
-        assert len(added.trace.content["turns"]) == 6
-
-    def test_a_debate_that_cannot_be_held_is_explained(self, lab: Lab) -> None:
-        sent = {"scenario": "energy", "turns": "7", "seed": "126"}
-
-        response = lab.ada.post(lab.url("debate-produce"), sent)
-
-        assert response.status_code == 400
-        assert lab.study.scenarios.count() == 2
-
     def test_a_bad_debate_is_explained_on_the_study_s_page(self, lab: Lab) -> None:
         upload = SimpleUploadedFile("cut.json", b"{")
 

@@ -15,6 +15,7 @@ from studyapp.services.study import study_open
 from tests.sample_study import THEN
 from tests.studyapp.debates import START
 from tests.studyapp.entering import entered
+from tests.studyapp.held import committee_queued
 from tests.studyapp.lab import Lab, browser_of, page_text, user_new
 from tests.studyapp.pages.addresses import addresses
 
@@ -143,6 +144,7 @@ def test_no_page_and_no_file_tells_the_seed_of_a_study_that_seals(
 ) -> None:
     lab.generate()
     lab.study.scenarios.filter(pair__has_contrast=False).delete()
+    committee_queued(lab.study.pk)
     study_open(study_id=lab.study.pk, actor_id=None, now=START)
     Study.objects.update(is_test=False, seed=_SEED, state=state)
     if state in ("draft", "piloting"):

@@ -100,7 +100,7 @@ def _journal(*, holds: bool = True, runs: bool = True) -> RunJournal:
         return START
 
     return RunJournal(
-        run_id=run_queued().pk,
+        of={"run_id": run_queued().pk},
         now=now,
         hold=lambda: refuse_unless(holds),
         check=lambda: refuse_unless(runs),

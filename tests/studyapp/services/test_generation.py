@@ -15,7 +15,6 @@ from studyapp.errors import DefinitionError, IllegalMoveError, TraceRefusedError
 from studyapp.models import DebateTrace, GenerationRun, ModelCall, RunState
 from studyapp.seams import engine
 from studyapp.services.generation import (
-    MAX_ATTEMPTS,
     run_cancel,
     run_create,
     run_execute,
@@ -23,6 +22,7 @@ from studyapp.services.generation import (
     runs_sweep,
     trace_store,
 )
+from studyapp.services.leasing import MAX_ATTEMPTS
 from tests.studyapp.debates import (
     AGREES,
     DEADLOCK,

@@ -27,6 +27,7 @@ from studyapp.domain.permissions import ALLOWED, Action, Role
 from studyapp.errors import RoleRefusedError, StudyAppError
 from studyapp.models import (
     Cohort,
+    DebateRun,
     Event,
     GenerationRun,
     Invitation,
@@ -34,9 +35,20 @@ from studyapp.models import (
     Study,
     StudyMember,
 )
+from studyapp.seams.debates import config_committee
 from studyapp.seams.engine import config_preset
 from studyapp.selectors.wording import text_sheet
-from studyapp.services import accounts, api_access, invitation, members, report, retention, study
+from studyapp.services import (
+    accounts,
+    api_access,
+    debates,
+    invitation,
+    members,
+    report,
+    retention,
+    study,
+)
+from studyapp.services.debates import WantedDebate
 from studyapp.services.export import bundle_export, file_export
 from studyapp.services.export.jobs import export_build, export_request, export_take
 from studyapp.services.notices import webhooks, wishes
@@ -47,6 +59,7 @@ from studyapp.services.study.record import study_read
 from tests.sample_study import DEMO, SampleStudy, sample_study
 from tests.studyapp.answering import people_complete
 from tests.studyapp.debates import AGREES, START, Clock, trace_stored
+from tests.studyapp.held import COMMITTEE, TRIAL, committee_queued, corpus
 from tests.studyapp.lab import member_of, user_new
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(120)]
@@ -81,6 +94,13 @@ class Scene:
         )
         self.study.scenarios.filter(position=1).update(run=run_, pair=None)
         return run_.pk
+
+    def debate(self, state: str) -> int:
+        """Give the study a debate that nobody has added yet."""
+        debate_id = committee_queued(self.id).debate_id
+        ended = {"record": {}, "trace": trace_stored()} if state == "finished" else {}
+        DebateRun.objects.filter(pk=debate_id).update(state=state, **ended)
+        return debate_id
 
     def webhook(self) -> int:
         """Have an address told."""
@@ -199,7 +219,17 @@ ACTS: Final = (
     Act(_E, "scenario.added", study.scenario_add,
         lambda scene: _here(scene, trace_id=trace_stored().pk)),
     Act(_E, "scenario.added", study.debates_add, _with(debates=[_ONE])),
-    Act(_E, "scenario.added", study.debate_produce, _with(scenario="energy", seed=1, turns=12)),
+    Act(_E, "debate.requested", debates.committee_request, _with(wish=COMMITTEE)),
+    Act(_E, "debate.requested", debates.debate_request,
+        _with(wanted=WantedDebate("committee", "committee", config_committee(COMMITTEE)))),
+    Act(_E, "debate.requested", debates.trials_request,
+        _with(claims=["Masks help."], corpus=corpus(), wish=TRIAL)),
+    Act(_E, "debate.cancelled", debates.debate_cancel,
+        lambda scene: _here(scene, debate_id=scene.debate("queued"))),
+    Act(_E, "debate.retried", debates.debate_retry,
+        lambda scene: _here(scene, debate_id=scene.debate("failed"))),
+    Act(_E, "scenario.added", debates.debate_take,
+        lambda scene: _here(scene, debate_id=scene.debate("finished"))),
     Act(_E, "scenario.named", study.scenario_name, _with(key="scenario-1", title="A bridge")),
     Act(_E, "scenario.removed", study.scenario_remove, _with(key="scenario-1")),
     Act(_E, "texts.written", study.texts_write, lambda scene: _here(

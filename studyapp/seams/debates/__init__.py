@@ -1,0 +1,61 @@
+"""The door to apg_engine's debates: what is asked for, how a worker holds one, how far one is."""
+
+from studyapp.seams.debates.holding import Ended, Forked, Held, Outcome, Work, debate_work
+from studyapp.seams.debates.journal import Asks, Hand
+from studyapp.seams.debates.progress import CallRow, SpentSum, Step, StepKind, spent_sum, steps_read
+from studyapp.seams.debates.setting import (
+    COMMITTEE,
+    COURTROOM,
+    KINDS,
+    PRESETS,
+    SCENARIOS,
+    SPEAKERS,
+    Caps,
+    CommitteeWish,
+    TrialWish,
+    config_checked,
+    config_committee,
+    config_courtroom,
+    config_file,
+    is_offline,
+    roles_told,
+    speakers_of,
+)
+from studyapp.seams.debates.uploads import EMBEDDERS, Evidence, claims_read, documents_read
+
+__all__ = [
+    "COMMITTEE",
+    "COURTROOM",
+    "EMBEDDERS",
+    "KINDS",
+    "PRESETS",
+    "SCENARIOS",
+    "SPEAKERS",
+    "Asks",
+    "CallRow",
+    "Caps",
+    "CommitteeWish",
+    "Ended",
+    "Evidence",
+    "Forked",
+    "Hand",
+    "Held",
+    "Outcome",
+    "SpentSum",
+    "Step",
+    "StepKind",
+    "TrialWish",
+    "Work",
+    "claims_read",
+    "config_checked",
+    "config_committee",
+    "config_courtroom",
+    "config_file",
+    "debate_work",
+    "documents_read",
+    "is_offline",
+    "roles_told",
+    "speakers_of",
+    "spent_sum",
+    "steps_read",
+]
