@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
+from apg_engine.errors import TraceError
 from apg_engine.records import Trace
 from apg_engine.traces import import_trace
 
@@ -20,6 +23,12 @@ def as_bytes(document: object) -> bytes:
 
 def imported(document: object, *, file_name: str = "sample.json") -> Trace:
     return import_trace(as_bytes(document), file_name=file_name)
+
+
+def refusal(document: object, *, file_name: str = "sample.json") -> TraceError:
+    with pytest.raises(TraceError) as caught:
+        imported(document, file_name=file_name)
+    return caught.value
 
 
 def own_document(**changes: object) -> Document:

@@ -5,19 +5,13 @@ The numbers in the names are those of the list the importer was written from.
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from apg_engine.errors import TraceError
-from apg_engine.records import ShockKind
 from apg_engine.traces import import_trace, trace_to_bytes
 from tests.apg_engine.traces.samples import (
     AXIOM,
     Document,
-    as_bytes,
-    empty_metadata,
-    fallback_metadata,
     imported,
     logged_shock,
     logged_turn,
@@ -115,116 +109,6 @@ def test_03_the_zero_based_turn_index_never_stands_in_for_the_turn_number() -> N
     assert trace.shocks[0].turn == 3
 
 
-# 4
-@pytest.mark.parametrize(
-    ("strategy", "axioms"),
-    [
-        ("", []),
-        (strategy_json(retrieved_axioms=[]), []),
-        (strategy_json(), [AXIOM]),
-        (strategy_json(retrieved_axioms=["A tree bends.", "Roots hold the slo"]), None),
-        (strategy_json(retrieved_axioms="A tree bends."), ["A tree bends."]),
-        (strategy_json(retrieved_axioms=None), []),
-        (json.loads(strategy_json()), [AXIOM]),
-        (None, []),
-    ],
-)
-def test_04_the_strategy_is_empty_a_json_text_or_an_object(
-    strategy: object, axioms: list[str] | None
-) -> None:
-    metadata = turn_metadata(private_strategy_json=strategy, privatestrategyjson=strategy)
-    trace = imported(with_metadata(metadata))
-    expected = ["A tree bends.", "Roots hold the slo"] if axioms is None else axioms
-    assert [d.text for d in trace.documents] == expected
-    assert trace.warnings == ()
-
-
-@pytest.mark.parametrize(
-    ("strategy", "warning"),
-    [
-        ('{"retrieved_axioms": ["cut', "is not valid JSON"),
-        ("[" * 100_000, "is not valid JSON"),
-        ('["a list"]', "is no JSON object"),
-        (17, "is no JSON object"),
-    ],
-)
-def test_04_a_strategy_that_cannot_be_read_is_warned_of_and_costs_no_turn(
-    strategy: object, warning: str
-) -> None:
-    metadata = turn_metadata(private_strategy_json=strategy, privatestrategyjson=strategy)
-    trace = imported(with_metadata(metadata))
-    assert trace.documents == ()
-    assert trace.turns[0].private_trace.startswith("Answer the frost")
-    assert any(warning in line for line in trace.warnings)
-
-
-def test_04_an_axiom_that_is_no_text_is_left_out_with_a_warning() -> None:
-    strategy = strategy_json(retrieved_axioms=[AXIOM, {"quote": "x"}, ""])
-    metadata = turn_metadata(private_strategy_json=strategy, privatestrategyjson=strategy)
-    trace = imported(with_metadata(metadata))
-    assert [d.text for d in trace.documents] == [AXIOM]
-    assert trace.warnings == ("turn_logs[0].metadata: an axiom that is no text was left out",)
-
-
-def test_04_axioms_are_also_read_from_the_keys_beside_the_strategy() -> None:
-    metadata = turn_metadata(retrieve_cf_axioms=["A tree bends.", AXIOM])
-    assert [d.text for d in imported(with_metadata(metadata)).documents] == ["A tree bends.", AXIOM]
-
-
-def test_04_without_strategy_words_the_counter_argument_is_the_private_trace() -> None:
-    trace = imported(with_metadata(turn_metadata(private_strategy_nl="")))
-    assert trace.turns[0].private_trace == "The orchard will say that frost kills blossom."
-
-
-@pytest.mark.parametrize(
-    ("strategy", "private_trace", "documents"),
-    [
-        ("Stay close to the well.", "Stay close to the well.", 0),
-        (strategy_json(), "The orchard will say that frost kills blossom.", 1),
-    ],
-)
-def test_04_the_oldest_key_holds_words_or_json(
-    strategy: str, private_trace: str, documents: int
-) -> None:
-    trace = imported(with_metadata({"private_strategy": strategy}))
-    assert trace.turns[0].private_trace == private_trace
-    assert len(trace.documents) == documents
-    assert trace.warnings == ()
-
-
-def test_axioms_are_kept_once_and_linked_from_every_turn_that_used_them() -> None:
-    two = strategy_json(retrieved_axioms=["A tree bends.", AXIOM])
-    trace = imported(
-        with_metadata(
-            turn_metadata(),
-            empty_metadata(),
-            turn_metadata(private_strategy_json=two, privatestrategyjson=two),
-        )
-    )
-    assert [(d.id, d.text) for d in trace.documents] == [
-        ("axiom-1", AXIOM),
-        ("axiom-2", "A tree bends."),
-    ]
-    assert [t.evidence for t in trace.turns] == [("axiom-1",), (), ("axiom-2", "axiom-1")]
-
-
-# 5
-def test_05_a_fallback_strategy_is_kept_but_is_no_evidence() -> None:
-    trace = imported(with_metadata(empty_metadata(), turn_metadata(), fallback_metadata()))
-    assert [t.private_is_boilerplate for t in trace.turns] == [False, False, True]
-    assert trace.turns[2].private_trace == "Refute it | Say no."
-    assert trace.turns[2].evidence == ()
-
-
-def test_05_a_strategy_repeated_word_for_word_without_retrieval_is_boilerplate_too() -> None:
-    unflagged = fallback_metadata() | {"cf_flags": {"activated": True}}
-    alone = imported(with_metadata(unflagged, turn_metadata()))
-    repeated = imported(with_metadata(unflagged, turn_metadata(), unflagged))
-    assert [t.private_is_boilerplate for t in alone.turns] == [False, False]
-    assert [t.private_is_boilerplate for t in repeated.turns] == [True, False, True]
-
-
-# 6
 def test_06_measures_that_are_always_null_are_not_missed() -> None:
     metadata = turn_metadata(kg_latency_ms=None, kg_fallback_reason="")
     turn = logged_turn(1, "oak", "Hello.", response_time_ms=None, metadata=metadata)
@@ -280,122 +164,6 @@ def test_11_markdown_tags_and_claim_numbers_stay_byte_for_byte() -> None:
     )
     trace = imported(trajectory(turns=[logged_turn(1, "ash", text)], shocks=[]))
     assert trace.turns[0].text == text
-
-
-# 15, 16
-def test_15_and_16_a_trace_is_known_by_session_and_dilemma_not_by_stem_or_committee() -> None:
-    first = imported(trajectory(), file_name="orchard/run_04.json")
-    other = imported(trajectory(metadata={"dilemma_id": "harbour"}), file_name="run_04.json")
-    assert first.title == "orchard, kg_cfr_full, exp_x_kg_cfr_full_004"
-    assert other.title == "harbour, kg_cfr_full, exp_x_kg_cfr_full_004"
-    assert "AEGIS" in first.crisis_context
-    assert "AEGIS" not in first.title
-
-
-def test_16_a_session_without_any_name_is_called_by_its_file() -> None:
-    document = {"turn_logs": trajectory()["turn_logs"]}
-    assert imported(document, file_name="run_04.json").title == "run_04.json"
-
-
-# 17
-def test_17_order_comes_from_turn_numbers_and_not_from_times() -> None:
-    turns = [
-        logged_turn(number, "oak", f"M{number}.", timestamp="2026-01-01T00:00:00")
-        for number in (3, 1, 2)
-    ]
-    shocks = [
-        logged_shock(3, shock_text="Second.", timestamp="2020-01-01T00:00:00"),
-        logged_shock(2, shock_text="First.", timestamp="2030-01-01T00:00:00"),
-    ]
-    trace = imported(trajectory(turns=turns, shocks=shocks))
-    assert [t.text for t in trace.turns] == ["M1.", "M2.", "M3."]
-    assert [(s.turn, s.text) for s in trace.shocks] == [(2, "First."), (3, "Second.")]
-    assert trace.warnings == ("turns stood out of order and were sorted by turn_number",)
-
-
-# 18
-def test_18_a_byte_order_mark_a_last_newline_and_their_absence_are_one() -> None:
-    data = as_bytes(trajectory())
-    turns = import_trace(data, file_name="a.json").turns
-    assert import_trace(b"\xef\xbb\xbf" + data + b"\n", file_name="a.json").turns == turns
-
-
-# 19
-def test_19_concepts_found_inside_other_words_are_not_read() -> None:
-    turn = logged_turn(1, "oak", "Preserve the trees.", concepts_mentioned=["reserve"])
-    trace = imported(trajectory(turns=[turn], shocks=[]))
-    assert '"reserve"' not in trace_to_bytes(trace).decode()
-
-
-# 20
-@pytest.mark.parametrize("speaker_key", ["team_id", "agent_name", "speaker", "module_label"])
-@pytest.mark.parametrize("context_key", ["topic", "prompt", "crisis_context"])
-def test_20_older_names_of_the_same_things_are_read(speaker_key: str, context_key: str) -> None:
-    document = {
-        "session_metadata": {"session_id": "old_1", "metadata": {"cfr_mode": "kgcfrfull"}},
-        context_key: "The well holds 30 litres.",
-        "turns": [
-            {"turn_number": 1, speaker_key: "Oak", "message": "Water the trees."},
-            {"turn_number": 2, speaker_key: "Elm", "message": "Water the nursery."},
-        ],
-        "shocks": [{"turn": 2, "category": "zero_sum", "severity": "low", "text": "One bucket."}],
-    }
-    trace = imported(document)
-    assert trace.title == "kg_cfr_full, old_1"
-    assert trace.crisis_context == "The well holds 30 litres."
-    assert [(t.speaker, t.text) for t in trace.turns] == [
-        ("Oak", "Water the trees."),
-        ("Elm", "Water the nursery."),
-    ]
-    assert trace.shocks[0].kind is ShockKind.ZERO_SUM
-
-
-def test_20_turns_alone_are_known_by_their_shape() -> None:
-    document = {"turns": [{"speaker": "Oak", "message": "Water the trees."}]}
-    trace = imported(document, file_name="old.json")
-    assert trace.title == "old.json"
-    assert trace.conflict_level == ""
-    assert trace.crisis_context == ""
-    assert trace.warnings == ("turns[0].turn_number is missing; the place in the list was taken",)
-
-
-@pytest.mark.parametrize(
-    ("alias", "condition"),
-    [
-        ("kgcfrfull", "kg_cfr_full"),
-        ("knowledge-grounded", "kg_cfr_full"),
-        ("prompt-only", "cfr_no_kg"),
-        ("none", "no_cfr_baseline"),
-        ("something new", "something new"),
-    ],
-)
-def test_20_conditions_have_aliases(alias: str, condition: str) -> None:
-    trace = imported(trajectory(metadata={"condition_label": alias}))
-    assert trace.title == f"orchard, {condition}, exp_x_kg_cfr_full_004"
-
-
-def test_20_the_papers_own_synthesis_is_no_turn_of_the_debate() -> None:
-    document = trajectory()
-    document["turn_logs"].append(
-        {
-            "turn_number": 4,
-            "phase": "phase4_synthesis",
-            "module_id": "phase4",
-            "message_content": '{"status": "DIVERGENCE_REPORT"}',
-        }
-    )
-    trace = imported(document)
-    assert len(trace.turns) == 3
-    assert [a.id for a in trace.agents] == ["oak", "elm", "ash"]
-    assert trace.warnings == (
-        "turn_logs[3] is a phase4_synthesis record, not a turn; it was left out",
-    )
-
-
-def test_20_a_file_that_holds_only_the_synthesis_has_no_turns() -> None:
-    turn = logged_turn(1, "phase4", "x", phase="phase4_synthesis")
-    with pytest.raises(TraceError, match="no turn of a debate"):
-        imported(trajectory(turns=[turn], shocks=[]))
 
 
 # Turns
