@@ -10,24 +10,20 @@ people times each, to see whether time grows linearly; `--full` goes up to 4 mil
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.full_study import ANSWERS, database_running, django_start, study_fill
 from benchmarks.tables import line_print, table_print
-from tests.private_servers import postgres_start, slot_take
 
 _AIM_RATIO = 5.0
 _AIM_MB = 200
-_ANSWERS = 40
-_TRIALS = 4
 _FULL = 100_000  # people with 4 million answers
 
 
@@ -36,12 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.step:
         return _step(options)
-    with _database() as url:
-        os.environ |= _environment(url)
-        _django()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with database_running():
         sizes = [int(size) for size in options.sizes.split(",")]
         if sizes != [0]:
             people = _FULL // max(sizes) if options.full else options.people // 10
@@ -66,37 +57,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-@contextmanager
-def _database() -> Iterator[str]:
-    server = postgres_start(slot_take())
-    try:
-        yield server.url
-    finally:
-        server.stop()
-
-
-def _environment(url: str) -> dict[str, str]:
-    return {
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "studyapp.settings",
-        "SECRET_KEY": "only-for-a-measurement",
-        "INSECURE_HTTP": "1",
-    }
-
-
-def _django() -> None:
-    import django
-
-    django.setup()
-
-
 def _linear_print(sizes: Sequence[tuple[int, int]], repeat: int) -> None:
     rows = []
     for size, people in sizes:
-        study = _study_fill(people)
+        study = study_fill(people)
         seconds, peak = _measured("export", study, repeat=repeat)
         copy, _ = _measured("copy", study, repeat=repeat)
-        number = people * _ANSWERS
+        number = people * ANSWERS
         rows.append([
             f"{size}x", f"{number:,}", f"{seconds:.1f}", f"{1e6 * seconds / number:.1f}",
             f"{seconds / copy:.1f}", f"{peak:.0f}",
@@ -107,7 +74,7 @@ def _linear_print(sizes: Sequence[tuple[int, int]], repeat: int) -> None:
 
 
 def _forms_print(people: int, forms: Sequence[str], repeat: int) -> None:
-    study = _study_fill(people)
+    study = study_fill(people)
     copy, _ = _measured("copy", study, repeat=repeat)
     plain, _ = _measured("plain", study, repeat=repeat)
     rows = [["COPY of the same SELECT", f"{copy:.1f}", "1.0", "", ""],
@@ -117,7 +84,7 @@ def _forms_print(people: int, forms: Sequence[str], repeat: int) -> None:
     for form in forms:
         seconds, top = _measured("export", study, form, repeat=repeat)
         rows.append(_row(form, seconds, copy, long, top))
-    line_print(f"{people:,} participants, {people * _ANSWERS:,} answers")
+    line_print(f"{people:,} participants, {people * ANSWERS:,} answers")
     table_print(("what", "s", "x COPY", "x long CSV", "peak MB"), rows)
     line_print(
         f"long CSV: {long / copy:.1f} x COPY (aim: at most {_AIM_RATIO}), {long / plain:.1f} x a "
@@ -146,7 +113,7 @@ def _run(step: str, study: int, form: str) -> tuple[float, float]:
 
 
 def _step(options: argparse.Namespace) -> int:
-    _django()
+    django_start()
     act: dict[str, Callable[[Path], None]] = {
         "copy": lambda folder: _copy(folder, _same_select(options.study)),
         "plain": lambda folder: _copy(folder, (_PLAIN, {"study": options.study})),
@@ -213,56 +180,6 @@ def _export(folder: Path, study_id: int, form: str) -> None:
         return
     with (folder / "export").open("w+b") as target:
         bundle_pack(written, target)
-
-
-def _study_fill(people: int) -> int:
-    """Store a study in the sample study's words, its people written by the database itself."""
-    from django.db import connection
-
-    from tests.sample_study import sample_study
-
-    study = sample_study(slug=f"size-{people}-{time.monotonic_ns()}", debates=_TRIALS)
-    study.study.measures = [_measure(number) for number in range(_ANSWERS // _TRIALS // 2)]
-    study.study.background = []
-    study.study.save()
-    values = {"study": study.study.pk, "cohort": study.cohort.pk, "people": people}
-    with connection.cursor() as cursor:
-        for statement in _FILL:
-            cursor.execute(statement, values)
-        # VACUUM also sets what a long-lived table has: hint bits and statistics.
-        cursor.execute("VACUUM ANALYZE")
-    return study.study.pk
-
-
-def _measure(number: int) -> dict[str, Any]:
-    anchors = ["not at all", "a little", "half", "much", "fully"]
-    return {"key": f"m{number}", "kind": "rating", "question": "How much?", "anchors": anchors}
-
-
-_FILL = (
-    """INSERT INTO studyapp_participant (study_id, cohort_id, code, token, external_id, captured,
-      enrolment, language, device, is_test, is_bot, outcome, screening_attempts, stratum,
-      consented_at, completed_at, completion_code)
-    SELECT %(study)s, %(cohort)s, 'P' || %(study)s || '-' || n, md5(%(study)s || '-' || n), '',
-      '{}', n, 'en', 'phone', false, false, 'complete', 0, '', now(), now(), 'code'
-    FROM generate_series(1, %(people)s) n""",
-    """INSERT INTO studyapp_assignment (participant_id, scenario_id, token, "order",
-      treatment_is_left, measure_order, timed_out, pair_opened_at, answered_at)
-    SELECT p.id, s.id, md5(p.id || '-' || s.id), s.position, (p.id + s.position) %% 2 = 0, '[]',
-      false, now(), now()
-    FROM studyapp_participant p JOIN studyapp_scenario s ON s.study_id = p.study_id
-    WHERE p.study_id = %(study)s""",
-    """INSERT INTO studyapp_response (assignment_id, measure, side, value, answered_at)
-    SELECT a.id, 'm' || m, side, (1 + (a.id + m) %% 5)::text, now()
-    FROM studyapp_assignment a JOIN studyapp_participant p ON p.id = a.participant_id
-    CROSS JOIN generate_series(0, 4) m CROSS JOIN (VALUES ('left'), ('right')) sides(side)
-    WHERE p.study_id = %(study)s""",
-    """INSERT INTO studyapp_exposure (assignment_id, view, item, visible_ms, scrolled)
-    SELECT a.id, 'v', item, 1000 + a.id %% 9000, 100
-    FROM studyapp_assignment a JOIN studyapp_participant p ON p.id = a.participant_id
-    CROSS JOIN (VALUES ('page:debate'), ('page:reports'), ('left'), ('right')) items(item)
-    WHERE p.study_id = %(study)s""",
-)
 
 
 if __name__ == "__main__":

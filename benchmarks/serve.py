@@ -24,9 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import psycopg
-from psycopg import sql
-
+from benchmarks.private_database import database_new
 from benchmarks.process_time import cpu_seconds
 from benchmarks.serve_otree import PeerError, peer_running, project_write
 from benchmarks.tables import line_print, table_print
@@ -146,7 +144,7 @@ def _peer(
     options: argparse.Namespace, generator: Generator, postgres: Server, *, pages: int
 ) -> list[Load]:
     otree, folder, people = Path(options.otree), generator.folder, options.people
-    database = _database_create(postgres) if options.peer_on_postgres else ""
+    database = database_new(postgres) if options.peer_on_postgres else ""
     at_once = ("--concurrency", str(options.concurrency))
     try:
         project_write(otree, folder, pages=pages, words=options.peer_words)
@@ -202,7 +200,7 @@ def _row(load: Load, cores: int) -> tuple[str, ...]:
 def _environment_set(folder: Path, postgres: Server) -> None:
     """Name everything the site needs; the processes below inherit it."""
     os.environ |= {
-        "DATABASE_URL": _database_create(postgres),
+        "DATABASE_URL": database_new(postgres),
         "SECRET_KEY": secrets.token_urlsafe(48),
         "INSECURE_HTTP": "1",
         "VAR_DIR": str(folder),
@@ -210,14 +208,6 @@ def _environment_set(folder: Path, postgres: Server) -> None:
         "DJANGO_SETTINGS_MODULE": "benchmarks.serve_settings",
         "PYTHONWARNINGS": "ignore",
     }
-
-
-def _database_create(postgres: Server) -> str:
-    name = f"serve_{secrets.token_hex(4)}"
-    address = postgres.url.replace("postgres://", "postgresql://", 1)
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    return postgres.url.replace("/postgres?", f"/{name}?")
 
 
 def _stored() -> tuple[int, int]:
