@@ -140,8 +140,7 @@ FROM studyapp_participant p JOIN studyapp_assignment a ON a.participant_id = p.i
 WHERE p.study_id = %(study)s GROUP BY p.outcome"""
 
 _STOP: Final = (
-    "UPDATE studyapp_study SET is_test = false, state = 'open' "
-    "WHERE id = %(study)s",
+    "UPDATE studyapp_study SET is_test = false, state = 'open' WHERE id = %(study)s",
     """UPDATE studyapp_participant SET
       consented_at = now() - enrolment %% 20160 * interval '1 minute',
       completed_at = CASE WHEN enrolment %% 3 = 0 THEN NULL

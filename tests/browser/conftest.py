@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from studyapp import tasks
 from tests.sample_study import SampleStudy, sample_study
 
 SCREENSHOTS: Final = Path(__file__).resolve().parents[2] / "var" / "screenshots"
@@ -98,3 +99,13 @@ def _as_deployed(application: Any) -> Any:
 @pytest.fixture
 def study(transactional_db: None) -> SampleStudy:
     return sample_study()
+
+
+@pytest.fixture
+def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect the runs for which a worker was to be woken, in place of a broker."""
+    woken: list[int] = []
+    monkeypatch.setattr(
+        tasks.run_execute, "delay_on_commit", lambda *, run_id: woken.append(run_id)
+    )
+    return woken

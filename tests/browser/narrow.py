@@ -14,6 +14,12 @@ WIDER_THAN_WINDOW: Final = (
 # What sticks out, apart from what scrolls in a frame of its own.
 _STICKING_OUT: Final = """() => [...document.querySelectorAll("body *")]
     .filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .filter(one => {
+        for (let up = one; up && up !== document.body; up = up.parentElement) {
+            if (getComputedStyle(up).overflowX !== "visible") return false;
+        }
+        return true;
+    })
     .map(one => `${one.tagName.toLowerCase()}.${one.className}`).slice(0, 5).join(", ")"""
 _TEXT_SIZE: Final = "size => { document.documentElement.style.fontSize = size; }"
 

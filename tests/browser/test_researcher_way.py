@@ -11,7 +11,6 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from studyapp import tasks
 from studyapp.models import Study
 from studyapp.services.study import texts_generate
 from tests.browser.conftest import SCREENSHOTS, Visitor
@@ -20,16 +19,6 @@ from tests.studyapp.debates import AGREES, DEADLOCK, Clock
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
 _WORD = "correct horse"
-
-
-@pytest.fixture
-def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Collect the runs for which a worker was to be woken, in place of a broker."""
-    woken: list[int] = []
-    monkeypatch.setattr(
-        tasks.run_execute, "delay_on_commit", lambda *, run_id: woken.append(run_id)
-    )
-    return woken
 
 
 @pytest.fixture

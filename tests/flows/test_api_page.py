@@ -69,8 +69,9 @@ class Reader:
 
 
 def blocks() -> list[tuple[str, str]]:
-    """Return the examples of the page with their language."""
-    return re.findall(r"```(sh|python)\n(.*?)```", _PAGE.read_text(), flags=re.DOTALL)
+    """Return the examples that take a study from beginning to end, with their language."""
+    way = _PAGE.read_text().partition("## From the shell")[2]
+    return re.findall(r"```(sh|python)\n(.*?)```", way, flags=re.DOTALL)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from studyapp.domain.permissions import Role
 from studyapp.models import Study, StudyMember
-from studyapp.services.study import texts_generate
+from studyapp.services.study import UploadedFile, study_build, texts_generate
 from tests.studyapp.debates import AGREES, DEADLOCK, START, Clock
 
 WORD: Final = "correct horse"
@@ -44,6 +44,14 @@ class Lab:
     def state(self) -> str:
         """The study's state as stored."""
         return Study.objects.values_list("state", flat=True).get(pk=self.study.pk)
+
+
+def lab_new(queued: list[int], *, title: str = "Two debates") -> Lab:
+    """Store Ada's study; `queued` is where the runs go for which a worker is to be woken."""
+    owner = user_new("ada")
+    files = [UploadedFile(path.name, path.read_bytes()) for path in (AGREES, DEADLOCK)]
+    study = study_build(title=title, debates=files, seed=1, owner_id=owner.pk, now=START)
+    return Lab(study, browser_of(owner), queued)
 
 
 def user_new(

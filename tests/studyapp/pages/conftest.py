@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studyapp import tasks
-from studyapp.services.study import UploadedFile, study_build
-from tests.studyapp.debates import AGREES, DEADLOCK, START
-from tests.studyapp.lab import Lab, browser_of, user_new
+from tests.studyapp.lab import Lab, lab_new
 
 
 @pytest.fixture
@@ -22,7 +20,4 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def lab(db: None, queued: list[int]) -> Lab:
-    owner = user_new("ada")
-    files = [UploadedFile(path.name, path.read_bytes()) for path in (AGREES, DEADLOCK)]
-    study = study_build(title="Two debates", debates=files, seed=1, owner_id=owner.pk, now=START)
-    return Lab(study, browser_of(owner), queued)
+    return lab_new(queued)

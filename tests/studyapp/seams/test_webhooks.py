@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from studyapp.domain.occasions import pause_after
 from studyapp.errors import WebhookAddressError, WebhookUnreachableError
-from studyapp.seams.webhooks import webhook_post
+from studyapp.seams.webhooks import SECONDS, webhook_post
+from tests.fakes.slow_receiver import WAYS, SlowReceiver
 from tests.fakes.webhook_receiver import WebhookReceiver
 
 _HEADERS = {"webhook-id": "notice_1"}
@@ -95,6 +97,26 @@ def test_an_unknown_name_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     with pytest.raises(WebhookUnreachableError, match="not known"):
         webhook_post("https://none.invalid/", body=b"{}", headers=_HEADERS, private=True)
+
+
+@pytest.mark.parametrize("slow", WAYS)
+def test_a_receiver_that_gives_byte_by_byte_is_cut_off(slow: str) -> None:
+    """Each byte comes long before a socket's timeout would; all of them together never end."""
+    with SlowReceiver(slow) as receiver:
+        scheme = "https" if slow == "handshake" else "http"
+        with pytest.raises(WebhookUnreachableError, match="did not answer in time"):
+            webhook_post(
+                f"{scheme}://127.0.0.1:{receiver.port}/",
+                body=b"x" * (20_000_000 if slow == "request" else 2),
+                headers=_HEADERS,
+                private=True,
+                seconds=0.4,
+            )
+        assert receiver.was_left()
+
+
+def test_a_delivery_ends_before_another_worker_may_take_it() -> None:
+    assert pause_after(1).total_seconds() > SECONDS
 
 
 @pytest.fixture(scope="class")
