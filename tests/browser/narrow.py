@@ -11,16 +11,26 @@ NARROW: Final[ViewportSize] = {"width": 320, "height": 568}
 WIDER_THAN_WINDOW: Final = (
     "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 )
-# What sticks out, apart from what scrolls in a frame of its own.
-_STICKING_OUT: Final = """() => [...document.querySelectorAll("body *")]
-    .filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-    .filter(one => {
-        for (let up = one; up && up !== document.body; up = up.parentElement) {
-            if (getComputedStyle(up).overflowX !== "visible") return false;
+# What sticks out, words among it, apart from what scrolls in a frame of its own.
+_STICKING_OUT: Final = """() => {
+    const edge = document.documentElement.clientWidth + 1;
+    const isFramed = one => one && one !== document.body
+        && (getComputedStyle(one).overflowX !== "visible" || isFramed(one.parentElement));
+    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
+    const found = [];
+    while (nodes.nextNode()) {
+        const node = nodes.currentNode;
+        const place = document.createRange();
+        place.selectNodeContents(node);
+        const box = (node.nodeType === 1 ? node : place).getBoundingClientRect();
+        const element = node.nodeType === 1 ? node : node.parentElement;
+        if (box.right > edge && !isFramed(element)) {
+            const words = node.textContent.trim().slice(0, 30);
+            found.push(`${element.tagName.toLowerCase()}.${element.className} (${words})`);
         }
-        return true;
-    })
-    .map(one => `${one.tagName.toLowerCase()}.${one.className}`).slice(0, 5).join(", ")"""
+    }
+    return found.slice(0, 8).join("; ");
+}"""
 _TEXT_SIZE: Final = "size => { document.documentElement.style.fontSize = size; }"
 
 
