@@ -12,7 +12,7 @@ WIDER_THAN_WINDOW: Final = (
     "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 )
 # What sticks out, words among it, apart from what scrolls in a frame of its own.
-_STICKING_OUT: Final = """() => {
+STICKING_OUT: Final = r"""() => {
     const edge = document.documentElement.clientWidth + 1;
     const isFramed = one => one && one !== document.body
         && (getComputedStyle(one).overflowX !== "visible" || isFramed(one.parentElement));
@@ -25,7 +25,7 @@ _STICKING_OUT: Final = """() => {
         const box = (node.nodeType === 1 ? node : place).getBoundingClientRect();
         const element = node.nodeType === 1 ? node : node.parentElement;
         if (box.right > edge && !isFramed(element)) {
-            const words = node.textContent.trim().slice(0, 30);
+            const words = node.textContent.replace(/\s+/g, " ").slice(0, 30);
             found.push(`${element.tagName.toLowerCase()}.${element.className} (${words})`);
         }
     }
@@ -41,7 +41,7 @@ def sideways(page: Page, sizes: Sequence[str] = ("100%", "200%")) -> Iterator[st
     for size in sizes:
         page.evaluate(_TEXT_SIZE, size)
         if page.evaluate(WIDER_THAN_WINDOW):
-            found: Any = page.evaluate(_STICKING_OUT)
+            found: Any = page.evaluate(STICKING_OUT)
             yield f"wider than {NARROW['width']} px with text at {size}: {found}"
     page.evaluate(_TEXT_SIZE, "")
     if usual is not None:

@@ -59,9 +59,7 @@ def test_every_page_fits_a_narrow_phone_with_large_text_and_reads_well(
     # axe is added as a script of the page, which the site's own policy would refuse.
     page = visitor("phone", bypass_csp=True).new_page()
     cookie = lab.ada.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies(
-        [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}]
-    )
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
     found = [f"{name}: {what}" for name, path in _pages(lab) for what in _look(page, name, path)]
     assert "\n".join(found) == ""
 
