@@ -30,6 +30,7 @@ _CONNECT_SECONDS: Final = 5.0
 _PORTS: Final = {"https": 443, "http": 80}
 # A name with more addresses is tried at the first of them only.
 _TRIED: Final = 3
+_LATE: Final = "The host did not answer in time."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,7 @@ def webhook_post(
         for address in addresses:
             address_check(address)
     deadline = _Deadline(time.monotonic() + seconds)
-    try:
-        return _first_answer(parts, addresses, body, {**headers, "Host": parts.netloc}, deadline)
-    except WebhookUnreachableError as error:
-        if deadline.left:
-            raise
-        raise WebhookUnreachableError("The host did not answer in time.") from error
+    return _first_answer(parts, addresses, body, {**headers, "Host": parts.netloc}, deadline)
 
 
 def _resolve(parts: SplitResult) -> list[Address]:
@@ -92,18 +88,20 @@ def _first_answer(
     headers: Mapping[str, str],
     deadline: _Deadline,
 ) -> int:
-    reason = "nothing answered"
+    reason = _LATE
     for address in addresses[:_TRIED]:
         try:
             with _connected(parts, address, deadline) as connection:
                 return _post(parts, connection, body, headers)
         except ssl.SSLCertVerificationError as error:
             raise WebhookUnreachableError("The host's certificate is not good.") from error
+        except TimeoutError:
+            reason = _LATE
         except (HTTPException, OSError) as error:
-            reason = type(error).__name__
+            reason = f"The host cannot be reached: {type(error).__name__}."
         if not deadline.left:
             break
-    raise WebhookUnreachableError(f"The host cannot be reached: {reason}.")
+    raise WebhookUnreachableError(reason)
 
 
 def _post(
@@ -141,18 +139,23 @@ def _cut_at(deadline: _Deadline, connection: socket.socket) -> Iterator[None]:
 
     A timeout of the socket counts from the last byte: who sends one now and then never meets it.
     """
+    was_cut = threading.Event()
     # TLS takes the socket over; a second handle shuts down what is behind both.
     with connection.dup() as handle:
-        timer = threading.Timer(deadline.left, _shut, (handle,))
+        timer = threading.Timer(deadline.left, _shut, (handle, was_cut))
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
             timer.join()
+            # Even without an error: what had come of the answer by then can look like all of it.
+            if was_cut.is_set():
+                raise TimeoutError
 
 
-def _shut(handle: socket.socket) -> None:
+def _shut(handle: socket.socket, was_cut: threading.Event) -> None:
+    was_cut.set()
     # Whoever is at the other end may have gone already.
     with contextlib.suppress(OSError):
         handle.shutdown(socket.SHUT_RDWR)
