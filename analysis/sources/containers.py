@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,11 @@ from analysis.errors import BundleError
 
 _MAX_BYTES: Final = 500_000_000
 _ZIP_HEAD: Final = b"PK\x03\x04"
+# What zipfile lets through for a file that is packed otherwise, encrypted, cut or changed.
+_BROKEN: Final = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, ValueError),
+    *(EOFError, OSError, zlib.error),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +44,9 @@ def zip_files(path: Path) -> Iterator[BundleFiles]:
     Raises:
         BundleError: No whole zip, or one with a file of more than 500 MB.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = frozenset(archive.namelist())
-            yield BundleFiles(
-                path.name, "bundle", partial(_member, archive, path), names.__contains__
-            )
-    except (zipfile.BadZipFile, zipfile.LargeZipFile) as error:
-        raise BundleError(
-            file=path.name, place="", found=str(error), allowed="a whole zip file"
-        ) from error
+    with _opened(path) as archive:
+        names = frozenset(archive.namelist())
+        yield BundleFiles(path.name, "bundle", partial(_member, archive, path), names.__contains__)
 
 
 def folder_files(path: Path) -> BundleFiles:
@@ -75,6 +74,13 @@ def file_bytes(path: Path) -> bytes:
         ) from error
 
 
+def _opened(path: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(path)
+    except _BROKEN as error:
+        raise _broken(path, error) from error
+
+
 def _member(archive: zipfile.ZipFile, path: Path, name: str) -> bytes:
     try:
         info = archive.getinfo(name)
@@ -84,7 +90,14 @@ def _member(archive: zipfile.ZipFile, path: Path, name: str) -> bytes:
             file=path.name, place="", found=found, allowed=f"{name} at the top of the zip"
         ) from error
     _size_check(path, info.file_size)
-    return archive.read(info)
+    try:
+        return archive.read(info)
+    except _BROKEN as error:
+        raise _broken(path, error) from error
+
+
+def _broken(path: Path, error: Exception) -> BundleError:
+    return BundleError(file=path.name, place="", found=str(error), allowed="a whole zip file")
 
 
 def _folder_file(path: Path, name: str) -> bytes:

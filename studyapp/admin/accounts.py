@@ -13,8 +13,9 @@ from django_otp.plugins.otp_static.admin import StaticDeviceAdmin
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDeviceAdmin
 from django_otp.plugins.otp_totp.models import TOTPDevice
-from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from studyapp.admin.read_only import ListedFiltersAdmin
 
 for _model in (
     User,
@@ -36,7 +37,7 @@ else:
 
 
 @admin.register(User)
-class ThemedUserAdmin(_UserAdmin, ModelAdmin):
+class ThemedUserAdmin(_UserAdmin, ListedFiltersAdmin):
     """Accounts: made, changed, made inactive."""
 
     form = UserChangeForm
@@ -45,30 +46,30 @@ class ThemedUserAdmin(_UserAdmin, ModelAdmin):
 
 
 @admin.register(Group)
-class ThemedGroupAdmin(GroupAdmin, ModelAdmin):
+class ThemedGroupAdmin(GroupAdmin, ListedFiltersAdmin):
     """Groups of accounts."""
 
 
 @admin.register(AccessAttempt)
-class ThemedAccessAttemptAdmin(AccessAttemptAdmin, ModelAdmin):
+class ThemedAccessAttemptAdmin(AccessAttemptAdmin, ListedFiltersAdmin):
     """Failed logins that count now."""
 
 
 @admin.register(AccessFailureLog)
-class ThemedAccessFailureLogAdmin(AccessFailureLogAdmin, ModelAdmin):
+class ThemedAccessFailureLogAdmin(AccessFailureLogAdmin, ListedFiltersAdmin):
     """Failed logins."""
 
 
 @admin.register(AccessLog)
-class ThemedAccessLogAdmin(AccessLogAdmin, ModelAdmin):
+class ThemedAccessLogAdmin(AccessLogAdmin, ListedFiltersAdmin):
     """Logins."""
 
 
 @admin.register(StaticDevice)
-class ThemedStaticDeviceAdmin(StaticDeviceAdmin, ModelAdmin):
+class ThemedStaticDeviceAdmin(StaticDeviceAdmin, ListedFiltersAdmin):
     """Recovery codes: whose there are, and not which."""
 
 
 @admin.register(TOTPDevice)
-class ThemedTOTPDeviceAdmin(TOTPDeviceAdmin, ModelAdmin):
+class ThemedTOTPDeviceAdmin(TOTPDeviceAdmin, ListedFiltersAdmin):
     """Second factors; one can be taken away."""

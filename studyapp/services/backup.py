@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -116,7 +117,7 @@ def _receipt_check(source: IO[bytes], name: str) -> BackupReceipt:
                 head = _object(line)
             digest.update(last)
             last = line
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise BackupError(f"{name} is not a whole backup: {error}") from error
     _head_check(head, name)
     found = _object(last)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from analysis.bundle import bundle_files, bundle_zip
 from analysis.dataset import pairs_of
+from analysis.errors import BundleError
 from analysis.load import LoadOptions, load
 from tests.analysis.studies import (
     MANIFEST,
@@ -20,6 +22,7 @@ from tests.analysis.studies import (
     refusal,
     study,
 )
+from tests.breaking import bytes_changed
 
 
 def test_a_bundle_gives_back_what_was_written(tmp_path: Path) -> None:
@@ -47,6 +50,17 @@ def test_a_cut_zip_is_refused(tmp_path: Path) -> None:
     path = bundle(tmp_path, study([(2, 4)]))
     path.write_bytes(path.read_bytes()[:200])
     assert "a whole zip file" in refusal(path)
+
+
+def test_whatever_bytes_of_a_zip_are_changed_it_is_read_or_refused(tmp_path: Path) -> None:
+    path, refused = bundle(tmp_path, study([(2, 4)])), 0
+    for data in bytes_changed(path.read_bytes(), random.Random(1), times=400):
+        path.write_bytes(data)
+        try:
+            load(path)
+        except BundleError:
+            refused += 1
+    assert refused > 300
 
 
 def test_another_version_of_the_bundle_is_refused(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import IO, Any, Final
@@ -21,6 +22,11 @@ _DEFINITION: Final = "study.json"
 _DEBATES: Final = "debates"
 _PRODUCED: Final = "produced.json"
 _FILES_MOST: Final = 200
+# What zipfile lets through for a file that is none, is packed otherwise, encrypted, cut or changed.
+_BROKEN_ZIP: Final = (
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, OSError),
+    zlib.error,
+)
 # The same moment for every file, so that the same design gives the same bytes.
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
 
@@ -123,8 +129,7 @@ def shared_read(*, file: UploadedFile, most_bytes: int) -> SharedStudy:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
             _size_check(archive, file.name, most_bytes)
             files = {info.filename: archive.read(info) for info in archive.infolist()}
-    # What zipfile raises for a file that is none, is packed otherwise, is encrypted, or is cut.
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+    except _BROKEN_ZIP as error:
         raise _refusal(
             file.name, "the file", str(error), "a zip that `share_study` wrote"
         ) from error

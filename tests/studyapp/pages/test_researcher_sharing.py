@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from studyapp.errors import DefinitionError
 from studyapp.models import Study
 from studyapp.services.study import UploadedFile, study_share, study_upload
 from studyapp.services.study.sharing import definition_data, shared_read
+from tests.breaking import bytes_changed
 from tests.sample_study import THEN
 from tests.studyapp.lab import Lab, browser_of, user_new
 
@@ -99,6 +101,17 @@ def test_a_zip_that_is_none_is_refused(files: dict[str, str], problem: str) -> N
 def test_a_broken_zip_is_refused() -> None:
     with pytest.raises(DefinitionError, match="share_study"):
         shared_read(file=UploadedFile("a.zip", b"PK\x03\x04cut"), most_bytes=1000)
+
+
+@pytest.mark.django_db
+def test_whatever_bytes_of_a_zip_are_changed_it_is_read_or_refused(lab: Lab) -> None:
+    refused = 0
+    for data in bytes_changed(shared(lab.study), random.Random(1), times=400):
+        try:
+            shared_read(file=UploadedFile("a.zip", data), most_bytes=10_000_000)
+        except DefinitionError:
+            refused += 1
+    assert refused > 300
 
 
 @pytest.mark.django_db

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
+import random
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +19,7 @@ from studyapp.errors import BackupError
 from studyapp.models import Event, Participant, Response, Study
 from studyapp.services.assignment import Newcomer, participant_enrol
 from studyapp.services.backup import backup_restore, backup_write
+from tests.breaking import bytes_changed
 from tests.sample_study import sample_study
 from tests.studyapp.answering import person_enrolled, trials_answered
 
@@ -131,6 +135,17 @@ def test_a_file_that_is_cut_is_refused() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_whatever_bytes_of_a_backup_are_changed_it_is_refused() -> None:
+    data = backup_made()
+    head = gzip.decompress(data)
+    for changed in bytes_changed(data, random.Random(1), times=300):
+        with contextlib.suppress(OSError, EOFError, zlib.error):
+            if gzip.decompress(changed) == head:
+                continue
+        with pytest.raises(BackupError, match=r"a\.gz|no backup"):
+            backup_restore(source=io.BytesIO(changed), name="a.gz")
+
+
 def test_the_command_names_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("backup", str(tmp_path / "none" / "x.gz"))
