@@ -85,6 +85,7 @@ class StudyListView(ApiView):
         study = study_upload(
             definition=UploadedFile(_DEFINITION, json.dumps(body["definition"]).encode()),
             debates=[files_of(row) for row in body["debates"]],
+            seed=secrets.randbelow(SEED_LIMIT),
             owner_id=self.actor_id,
             now=timezone.now(),
         )

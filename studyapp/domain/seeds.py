@@ -19,11 +19,6 @@ def seed_of_pilot(seed: int) -> int:
     return _number(hashlib.sha256(f"pilot:{seed}".encode()).digest())
 
 
-def seed_of_fork(design_sha256: str) -> int:
-    """Return the seed of a shared design whose own is sealed; the same design gives the same."""
-    return _number(hashlib.sha256(f"fork:{design_sha256}".encode()).digest())
-
-
 def seed_promise(seed: int, *, nonce: str) -> str:
     """Return the SHA-256 of `<nonce>:<seed>`, which both prove once they are told."""
     return hashlib.sha256(f"{nonce}:{seed}".encode()).hexdigest()

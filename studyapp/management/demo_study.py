@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from studyapp import tasks
+from studyapp.domain.seeds import SEED_LIMIT
 from studyapp.errors import StudyAppError, StudyExistsError
 from studyapp.selectors.generation import preset_config
 from studyapp.selectors.scenario_rows import ScenarioRow, TextsState
@@ -67,7 +69,12 @@ def demo_load(*, owner: User) -> DemoStudy:
         DemoError: another demo study is stored.
     """
     try:
-        study = study_load(path=_DEFINITION, owner_id=owner.pk, now=timezone.now())
+        study = study_load(
+            path=_DEFINITION,
+            seed=secrets.randbelow(SEED_LIMIT),
+            owner_id=owner.pk,
+            now=timezone.now(),
+        )
     except StudyExistsError as error:
         raise DemoError(
             f"the demo study kept in {settings.VAR_DIR} is an older or changed one. Its answers "

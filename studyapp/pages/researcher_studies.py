@@ -110,6 +110,7 @@ class StudyCreatePage(ResearcherPage):
         study = study_upload(
             definition=form.cleaned_data["definition"],
             debates=form.files_read,
+            seed=secrets.randbelow(SEED_LIMIT),
             owner_id=self.actor_id,
             now=timezone.now(),
         )

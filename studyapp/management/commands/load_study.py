@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from studyapp.domain.seeds import SEED_LIMIT
 from studyapp.errors import StudyAppError
 from studyapp.services.study import study_load
 
@@ -28,7 +30,10 @@ class Command(BaseCommand):
         """Load it, or say what is wrong with it and exit with status 2."""
         try:
             study = study_load(
-                path=options["file"], owner_id=_owner_id(options["owner"]), now=timezone.now()
+                path=options["file"],
+                seed=secrets.randbelow(SEED_LIMIT),
+                owner_id=_owner_id(options["owner"]),
+                now=timezone.now(),
             )
         except StudyAppError as error:
             raise CommandError(str(error), returncode=2) from error

@@ -24,11 +24,12 @@ from studyapp.services.study.uploads import UploadedFile
 
 
 @transaction.atomic
-def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
+def study_load(*, path: Path, seed: int, owner_id: int | None, now: datetime) -> Study:
     """Store the debates a definition file names and create its study, once.
 
     Args:
         path: the definition, whose traces are named relative to it, or a shared study.
+        seed: the study's, where the definition names none.
         owner_id: who will see the study besides superusers.
         now: when.
 
@@ -40,8 +41,8 @@ def study_load(*, path: Path, owner_id: int | None, now: datetime) -> Study:
     content = _bytes_read(path, path.name)
     if is_shared(UploadedFile(path.name, content)):
         shared = UploadedFile(path.name, content)
-        return _shared_load(shared, owner_id=owner_id, now=now, is_fork=False)
-    data = definition_parse(content, file_name=path.name)
+        return _shared_load(shared, seed=seed, owner_id=owner_id, now=now, is_fork=False)
+    data = _seeded(definition_parse(content, file_name=path.name), seed, may_be_there=True)
     plan = definition_load(data, file_name=path.name)
     trace_ids = {
         name: trace_store(data=_bytes_read(path, name), file_name=Path(name).name, now=now).pk
@@ -85,11 +86,17 @@ def study_build(
 
 @transaction.atomic
 def study_upload(
-    *, definition: UploadedFile, debates: Sequence[UploadedFile], owner_id: int, now: datetime
+    *,
+    definition: UploadedFile,
+    debates: Sequence[UploadedFile],
+    seed: int,
+    owner_id: int,
+    now: datetime,
 ) -> Study:
     """Create a study from an uploaded definition and the debates it names, by file name.
 
-    A shared study is one zip with both; where its slug is taken it gets another, as a fork.
+    A shared study is one zip with both; where its slug is taken it gets another, as a fork. Where
+    the definition names no seed it is `seed`, which then nobody knows who could draw from it.
 
     Raises:
         DefinitionError: the definition cannot be read, or names a debate that was not uploaded.
@@ -97,8 +104,8 @@ def study_upload(
         StudyExistsError: the slug is taken.
     """
     if is_shared(definition):
-        return _shared_load(definition, owner_id=owner_id, now=now, is_fork=True)
-    data = definition_parse(definition.data, file_name=definition.name)
+        return _shared_load(definition, seed=seed, owner_id=owner_id, now=now, is_fork=True)
+    data = _seeded(definition_parse(definition.data, file_name=definition.name), seed)
     if Study.objects.filter(slug=data.get("slug")).exists():
         raise StudyExistsError(f"the slug {data.get('slug')!r} is taken; choose another one")
     plan = definition_load(data, file_name=definition.name)
@@ -134,11 +141,12 @@ def debates_add(
 
 
 def _shared_load(
-    file: UploadedFile, *, owner_id: int | None, now: datetime, is_fork: bool
+    file: UploadedFile, *, seed: int, owner_id: int | None, now: datetime, is_fork: bool
 ) -> Study:
     shared = shared_read(file=file, most_bytes=4 * settings.TRACE_MAX_BYTES)
     name = shared.definition.name
-    data = definition_parse(shared.definition.data, file_name=name)
+    parsed = definition_parse(shared.definition.data, file_name=name)
+    data = _seeded(parsed, seed, may_be_there=not is_fork)
     plan = definition_load(data, file_name=name)
     stored = {
         debate.name: trace_store(
@@ -159,6 +167,17 @@ def _shared_load(
     return study_create(
         definition=data, trace_ids=trace_ids, owner_id=owner_id, now=now, file_name=name
     )
+
+
+def _seeded(data: Mapping[str, Any], seed: int, *, may_be_there: bool = False) -> Mapping[str, Any]:
+    """Give a definition without a seed one; on the server a study that is there keeps its own.
+
+    An upload never gets the seed of a study that is there: it could show it, and with it the sides.
+    """
+    if data.get("seed") is not None:
+        return data
+    there = Study.objects.filter(slug=str(data.get("slug"))).first() if may_be_there else None
+    return {**data, "seed": seed if there is None else there.seed}
 
 
 def _json_read(path: Path) -> Mapping[str, Any]:

@@ -12,7 +12,6 @@ from typing import IO, Any, Final
 
 from studyapp.domain.definition import FORMAT, VERSION
 from studyapp.domain.produced import produced_is_told
-from studyapp.domain.seeds import seed_of_fork
 from studyapp.errors import DefinitionError
 from studyapp.models import Cohort, Study
 from studyapp.selectors.arm_key import seed_is_secret
@@ -161,9 +160,9 @@ def _produced_read(data: bytes, file_name: str) -> dict[str, Any]:
     return {name: {**one, "told_by": "shared file"} for name, one in told.items()}
 
 
-def _seed(study: Study) -> int:
-    """A study that has or will have a seal keeps its seed: its fork gets another one."""
-    return seed_of_fork(study.design_sha256 or study.slug) if seed_is_secret(study) else study.seed
+def _seed(study: Study) -> int | None:
+    """A study that has or will have a seal keeps its seed: for its fork another one is drawn."""
+    return None if seed_is_secret(study) else study.seed
 
 
 def _json_bytes(data: Any) -> bytes:

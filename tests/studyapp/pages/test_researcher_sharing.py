@@ -19,7 +19,7 @@ from studyapp.services.study import UploadedFile, study_share, study_upload
 from studyapp.services.study.sharing import definition_data, shared_read
 from tests.breaking import bytes_changed
 from tests.sample_study import THEN
-from tests.studyapp.lab import Lab, browser_of, user_new
+from tests.studyapp.lab import Lab, browser_of, page_text, user_new
 
 
 def shared(study: Study) -> bytes:
@@ -33,7 +33,7 @@ def test_a_shared_study_comes_back_as_a_fork_with_the_same_design(lab: Lab) -> N
     data = shared(lab.study)
     bob = user_new("bob")
     fork = study_upload(
-        definition=UploadedFile("lab.zip", data), debates=(), owner_id=bob.pk, now=THEN
+        definition=UploadedFile("lab.zip", data), debates=(), seed=5, owner_id=bob.pk, now=THEN
     )
     before, after = definition_data(lab.study), definition_data(fork)
     assert after.pop("slug") != before.pop("slug")
@@ -58,7 +58,34 @@ def test_the_same_design_gives_the_same_bytes_and_no_link(lab: Lab) -> None:
 def test_the_seed_of_a_sealed_study_is_not_told(lab: Lab) -> None:
     Study.objects.filter(pk=lab.study.pk).update(is_test=False, state="open", seed=987654321)
     lab.study.refresh_from_db()
-    assert definition_data(lab.study)["seed"] != 987654321
+    assert definition_data(lab.study)["seed"] is None
+
+
+@pytest.mark.django_db
+def test_nobody_who_brings_a_sealed_study_need_know_its_seed(lab: Lab) -> None:
+    """Whoever knows the seed can draw the sides again: a definition may leave it to the site."""
+    Study.objects.filter(pk=lab.study.pk).update(is_test=False, state="open", seed=987654321)
+    ada, sent = lab.ada, {"from": "definition"}
+    for name in ("one.zip", "two.zip"):
+        file = SimpleUploadedFile(name, shared(Study.objects.get(pk=lab.study.pk)))
+        assert ada.post(reverse("study-create"), {**sent, "definition": file}).status_code == 302
+    seeds = set(Study.objects.values_list("seed", flat=True))
+    assert len(seeds) == 3
+    fork = Study.objects.latest("pk")
+    assert str(fork.seed) not in page_text(ada, reverse("study-detail", args=[fork.slug]))
+
+
+@pytest.mark.django_db
+def test_a_forged_slug_does_not_bring_the_seed_of_the_study_that_has_it(lab: Lab) -> None:
+    Study.objects.filter(pk=lab.study.pk).update(is_test=False, state="open", seed=987654321)
+    definition = {**definition_data(Study.objects.get(pk=lab.study.pk)), "test": True}
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("study.json", json.dumps({**definition, "scenarios": []}))
+    file = UploadedFile("forged.zip", target.getvalue())
+    bob = user_new("bob")
+    fork = study_upload(definition=file, debates=(), seed=5, owner_id=bob.pk, now=THEN)
+    assert (fork.seed, fork.is_test) == (5, True)
 
 
 @pytest.mark.django_db

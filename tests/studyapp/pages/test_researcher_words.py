@@ -244,6 +244,7 @@ class TestTranslating:
         made = study_upload(
             definition=type(shared.definition)("study.json", told),
             debates=shared.debates,
+            seed=5,
             owner_id=member_of(draft.study).pk,
             now=START,
         )

@@ -83,7 +83,7 @@ class TestFidelity:
 
 class TestPlan:
     def test_the_plan_leaves_with_the_bundle_as_it_was_stated(self) -> None:
-        study = study_load(path=DEMO, owner_id=None, now=START)
+        study = study_load(path=DEMO, seed=5, owner_id=None, now=START)
 
         assert _manifest(study)["plan"] == json.loads(DEMO.read_text(encoding="utf-8"))["plan"]
 
@@ -91,14 +91,14 @@ class TestPlan:
         assert "plan" not in _manifest(sample_study().study)
 
     def test_the_plan_is_part_of_the_design_hash(self) -> None:
-        study = study_load(path=DEMO, owner_id=None, now=START)
+        study = study_load(path=DEMO, seed=5, owner_id=None, now=START)
         before = json_sha256(design_record(study))
         study.plan = {**study.plan, "equivalence_bound": 0.4}
 
         assert json_sha256(design_record(study)) != before
 
     def test_a_study_whose_plan_names_a_removed_scenario_does_not_open(self) -> None:
-        study = study_load(path=DEMO, owner_id=None, now=START)
+        study = study_load(path=DEMO, seed=5, owner_id=None, now=START)
         scenario_remove(study_id=study.pk, key="stalemate", actor_id=None, now=START)
 
         with pytest.raises(StudyNotReadyError, match=r"plan does not fit.*'stalemate\.trust'"):

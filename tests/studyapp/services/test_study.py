@@ -61,15 +61,15 @@ _LATER = START + timedelta(hours=2)
 
 class TestLoading:
     def test_the_demo_study_s_file_loads_and_is_marked_as_test_data(self) -> None:
-        study = study_load(path=DEMO, owner_id=None, now=START)
+        study = study_load(path=DEMO, seed=5, owner_id=None, now=START)
 
         assert (study.slug, study.kind, study.is_test) == ("demo", "demo", True)
         assert study.scenarios.count() == 2
         assert study.state == StudyState.DRAFT
 
     def test_loading_it_twice_changes_nothing(self) -> None:
-        first = study_load(path=DEMO, owner_id=None, now=START)
-        second = study_load(path=DEMO, owner_id=None, now=_LATER)
+        first = study_load(path=DEMO, seed=5, owner_id=None, now=START)
+        second = study_load(path=DEMO, seed=5, owner_id=None, now=_LATER)
 
         assert first.pk == second.pk
         assert (Study.objects.count(), Scenario.objects.count()) == (1, 2)
@@ -117,7 +117,7 @@ class TestLoading:
         (tmp_path / "study.json").write_text(json.dumps(_definition()), encoding="utf-8")
 
         with pytest.raises(DefinitionError, match=r"study\.json: agrees\.json"):
-            study_load(path=tmp_path / "study.json", owner_id=None, now=START)
+            study_load(path=tmp_path / "study.json", seed=5, owner_id=None, now=START)
 
         assert not DebateTrace.objects.exists()
 
@@ -152,7 +152,9 @@ class TestLoading:
         definition = UploadedFile("study.json", json.dumps(_definition()).encode())
         debates = [UploadedFile("agrees.json", AGREES.read_bytes()), _deadlock()]
 
-        study = study_upload(definition=definition, debates=debates, owner_id=_user(), now=START)
+        study = study_upload(
+            definition=definition, debates=debates, seed=5, owner_id=_user(), now=START
+        )
 
         assert [row.key for row in study.scenarios.all()] == ["one", "two"]
 
@@ -161,13 +163,17 @@ class TestLoading:
         definition = UploadedFile("study.json", json.dumps(_definition()).encode())
 
         with pytest.raises(StudyExistsError, match="taken"):
-            study_upload(definition=definition, debates=[_deadlock()], owner_id=_user(), now=START)
+            study_upload(
+                definition=definition, debates=[_deadlock()], seed=5, owner_id=_user(), now=START
+            )
 
     def test_an_uploaded_definition_without_its_debate_is_refused(self) -> None:
         definition = UploadedFile("study.json", json.dumps(_definition()).encode())
 
         with pytest.raises(DefinitionError, match=r"agrees\.json"):
-            study_upload(definition=definition, debates=[_deadlock()], owner_id=_user(), now=START)
+            study_upload(
+                definition=definition, debates=[_deadlock()], seed=5, owner_id=_user(), now=START
+            )
 
         assert not DebateTrace.objects.exists()
 
