@@ -36,6 +36,8 @@ class EntrancePage(KeepsAnswers):
 
     landing: Landing
     guest: Guest
+    # Whether the link was made for one person, whose name is stored with it.
+    is_named = False
 
     def landing_read(self, cohort: str) -> Landing:
         """Read the study in the language that the link, the form or the browser asks for."""
@@ -126,6 +128,7 @@ class EntrancePage(KeepsAnswers):
             "languages": [
                 {"code": code, "name": language_name(code)} for code in self.landing.languages
             ],
+            "is_named": self.is_named,
             "is_agreed": bool(self.request.POST.get("agree")),
             "progress": progress_at(
                 self.landing.steps, kind=StepKind.CONSENT, minutes=texts.minutes

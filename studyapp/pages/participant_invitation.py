@@ -21,6 +21,7 @@ class InvitationPage(EntrancePage):
     """Information and consent; the link is used by the consent that is sent, and by no look."""
 
     guest = Guest()
+    is_named = True
     invited: Invited
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:

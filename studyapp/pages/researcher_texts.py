@@ -23,6 +23,7 @@ from studyapp.pages.framing import frame_allow, frames_show
 from studyapp.pages.language_names import language_name
 from studyapp.pages.participant_forms import background_questions, measure_questions
 from studyapp.pages.participant_frame import prose
+from studyapp.pages.participant_questions import questions_render
 from studyapp.pages.researcher import OneStudyPage, StudyAction
 from studyapp.pages.researcher_text_forms import PAGE_TITLES, WordsForm, passage_label
 from studyapp.selectors.cohorts import cohort_tokens
@@ -287,4 +288,5 @@ def _content(found: PagePreview) -> dict[str, Any]:
     }
     text: SafeString | str = prose(texts[found.page]) if found.page in texts else ""
     titles = found.titles if found.page is TextPage.SCENARIOS else ()
-    return {"prose": text, "questions": questions.get(found.page, ()), "titles": titles}
+    asked = questions_render(questions.get(found.page, ()))
+    return {"prose": text, "questions": asked, "titles": titles}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Q
@@ -16,8 +17,17 @@ from django.utils.translation import gettext as _
 
 from studyapp.domain.background import Option
 from studyapp.domain.measures import Measure, MeasureOption
+from studyapp.domain.panel import EARLIER
 from studyapp.domain.receipts import receipt_digest
+from studyapp.domain.translations import title_in
 from studyapp.models import Assignment, Invitation, Participant
+from studyapp.selectors.own_words import (
+    device_label,
+    outcome_label,
+    part_label,
+    relation_label,
+    side_label,
+)
 from studyapp.selectors.words import StudyWords, study_words
 
 
@@ -112,6 +122,7 @@ def _rows(person: Participant, words: StudyWords) -> Iterator[OwnRow]:
         question = known.question if known else key
         yield _row(_("About you"), question, value, label=label, at=person.background_at)
     for trial in _trials(person):
+        yield from _times(trial, title=_title(person, trial))
         yield from _trial_rows(trial, {measure.key: measure for measure in words.measures})
 
 
@@ -119,15 +130,24 @@ def _taking_part(person: Participant) -> Iterator[OwnRow]:
     section = _("Taking part")
     yield _row(section, _("Consent given"), "", at=person.consented_at)
     yield _row(section, _("Language"), person.language)
-    yield _row(section, _("Progress"), person.outcome)
+    yield _row(section, _("Progress"), person.outcome, label=outcome_label(person.outcome))
     if person.device:
-        yield _row(section, _("Kind of device"), person.device)
+        yield _row(section, _("Kind of device"), person.device, label=device_label(person.device))
     if person.external_id:
         yield _row(section, _("Your name at the panel"), person.external_id)
-    for name, value in person.captured.items():
-        yield _row(section, name, str(value))
+    yield from _captured(section, person.captured)
     if person.completed_at:
         yield _row(section, _("Completion code"), person.completion_code, at=person.completed_at)
+
+
+def _captured(section: str, captured: Mapping[str, Any]) -> Iterator[OwnRow]:
+    """What the panel's link brought, the last time and each time before."""
+    for name, value in captured.items():
+        if name != EARLIER:
+            yield _row(section, name, str(value))
+    for visit in captured.get(EARLIER, []):
+        for name, value in visit.items():
+            yield _row(section, name, str(value), about=_("when you came before"))
 
 
 def _invitation_rows(person: Participant) -> Iterator[OwnRow]:
@@ -153,7 +173,6 @@ def _trials(person: Participant) -> Sequence[Assignment]:
 
 
 def _trial_rows(trial: Assignment, measures: Mapping[str, Measure]) -> Iterator[OwnRow]:
-    yield from _times(trial)
     for answer in trial.responses.all():
         yield _answer_row(_("Answers"), trial, measures, answer.measure, answer.side, answer.value,
                           at=answer.answered_at)  # fmt: skip
@@ -163,8 +182,9 @@ def _trial_rows(trial: Assignment, measures: Mapping[str, Measure]) -> Iterator[
             yield _answer_row(_("Answers not sent yet"), trial, measures, key, side, str(value),
                               at=draft.saved_at)  # fmt: skip
     for mark in trial.evidence_links.all():
-        yield _row(_("Turns you marked"), mark.address, mark.relation, debate=trial.order,
-                   about=_side(mark.side), at=mark.marked_at)  # fmt: skip
+        yield _row(_("Turns you marked"), part_label(mark.address), mark.relation,
+                   debate=trial.order, about=side_label(mark.side),
+                   label=relation_label(mark.relation), at=mark.marked_at)  # fmt: skip
     for change in trial.changes.all():
         key, _dot, side = change.field.partition(".")
         yield _answer_row(_("Answers you changed"), trial, measures, key, side, change.value)
@@ -173,14 +193,22 @@ def _trial_rows(trial: Assignment, measures: Mapping[str, Measure]) -> Iterator[
             "seconds": f"{seen.visible_ms / 1000:.1f}",
             "share": seen.scrolled,
         }
-        yield _row(
-            _("Time in view"), seen.item, str(seen.visible_ms), debate=trial.order, label=label
-        )
+        yield _row(_("Time in view"), part_label(seen.item), str(seen.visible_ms),
+                   debate=trial.order, label=label)  # fmt: skip
 
 
-def _times(trial: Assignment) -> Iterator[OwnRow]:
+def _title(person: Participant, trial: Assignment) -> str:
+    """Name a debate as its own page does."""
+    return title_in(
+        trial.scenario.title,
+        person.cohort.study.translations,
+        scenario=trial.scenario.key,
+        language=person.language,
+    )
+
+
+def _times(trial: Assignment, *, title: str) -> Iterator[OwnRow]:
     section = _("Debates")
-    title = trial.scenario.title
     moments = {
         _("Debate opened"): trial.trace_opened_at,
         _("Reports opened"): trial.pair_opened_at,
@@ -207,7 +235,7 @@ def _answer_row(
         measure.question if measure else key,
         value,
         debate=trial.order,
-        about=_side(side),
+        about=side_label(side),
         label=_answer_label(measure, value),
         at=at,
     )
@@ -219,16 +247,12 @@ def _answer_label(measure: Measure | None, value: str) -> str:
     if measure.anchors and value.isdigit() and 0 < int(value) <= len(measure.anchors):
         return measure.anchors[int(value) - 1]
     if measure.choices:
-        return {"neither": _("Neither"), "both": _("Both")}.get(value, _side(value))
+        return {"neither": _("Neither"), "both": _("Both")}.get(value, side_label(value))
     return _option_label(measure.options, value)
 
 
 def _option_label(options: Sequence[Option | MeasureOption], value: str) -> str:
     return next((option.label for option in options if option.value == value), "")
-
-
-def _side(side: str) -> str:
-    return {"left": _("Report A"), "right": _("Report B")}.get(side, "")
 
 
 def _row(

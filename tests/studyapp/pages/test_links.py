@@ -15,7 +15,7 @@ from studyapp.models import Cohort, Event, Invitation, Participant, Study
 from studyapp.pages.participant_arrival import preview_sign
 from studyapp.pages.place_cookie import place_cookie_name
 from studyapp.services.export import bundle_export
-from tests.sample_study import THEN
+from tests.sample_study import THEN, sample_study
 from tests.studyapp.entering import (
     entered,
     expert_study,
@@ -75,6 +75,15 @@ class TestInvitations:
             f"/p/{Participant.objects.get().token}/"
         )
         assert Participant.objects.count() == 1
+
+    def test_who_is_invited_by_name_is_told_so_before_they_agree(self) -> None:
+        told = "Your name, and what the researchers noted about your work, are stored with it"
+        page = Walker().get(f"/i/{invited(expert_study()).token}/")
+        assert told in page.html
+        about = page.walk_to("", "/about-you/")
+        assert "These answers help us to describe who took part." in about.html
+        assert "identify" not in about.html
+        assert told not in Walker().get(sample_study(slug="other").link).html
 
     def test_consent_sent_from_two_browsers_is_one_participant(self) -> None:
         study = expert_study()

@@ -14,12 +14,14 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
-from studyapp.models import Assignment, Draft, Invitation, Participant, Place
+from studyapp.domain.panel import sessions_join
+from studyapp.models import Assignment, Draft, Invitation, Participant, Place, Study
 from studyapp.pages.place_cookie import place_remember
 from tests.sample_study import THEN, SampleStudy, sample_study
 from tests.walking import PageReader, Walker, browser_new
 
 pytestmark = pytest.mark.django_db
+SENT_TWICE = sessions_join({"SESSION_ID": "first"}, {"SESSION_ID": "second"})
 
 
 @pytest.fixture(autouse=True)
@@ -132,6 +134,35 @@ class TestTakingAlong:
         rows = json.loads(_own(Participant.objects.get(), "json").content)["rows"]
         draft = [row for row in rows if row["section"] == "Answers not sent yet"]
         assert [(row["about"], row["value"]) for row in draft] == [("Report A", "3")]
+
+    def test_debates_are_named_as_on_their_own_pages(self, study: SampleStudy) -> None:
+        titles = {"scenario-1": "Zalany port", "scenario-2": "Woda w suche lato"}
+        Study.objects.update(translations={"pl": {"scenarios": titles}})
+        Walker().walk(f"{study.link}?lang=pl")
+        person = Participant.objects.get()
+        rows = json.loads(_send(person.receipt, "json").content)["rows"]
+        named = {row["about"] for row in rows if row["section"] == "Debaty"}
+        assert named == set(titles.values())
+
+    def test_what_the_database_abbreviates_is_said_in_words(self, person: Participant) -> None:
+        Participant.objects.update(device="phone", captured=SENT_TWICE)
+        trial = person.assignments.earliest("order")
+        trial.evidence_links.create(address="T3", side="left", relation="supports", marked_at=THEN)
+        for place, item in enumerate(("page:debate", "left", "pair", "C1", "S2", "A1")):
+            trial.exposures.create(view=f"view{place}", item=item, visible_ms=1000, scrolled=50)
+        rows = json.loads(_send(person.receipt, "json").content)["rows"]
+        shown = {(row["item"], row["about"], row["label"] or row["value"]) for row in rows}
+        assert shown >= {
+            ("Progress", "", "Finished"),
+            ("Kind of device", "", "Phone"),
+            ("SESSION_ID", "", "second"),
+            ("SESSION_ID", "when you came before", "first"),
+            ("Turn 3", "Report A", "supports it"),
+        }
+        assert [row["item"] for row in rows if row["section"] == "Time in view"] == [
+            *("The page with the debate", "Report A", "Both reports at once"),
+            *("The situation", "News 2", "Document 1"),
+        ]
 
 
 class TestWithdrawing:
