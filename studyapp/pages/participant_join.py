@@ -62,8 +62,14 @@ class JoinPage(EntrancePage):
         return self.page("already.html", status=409)
 
     def kept_words(self) -> list[str]:
-        """Keep what somebody said who begins on a device that others have used."""
-        return [name for name in ("again", "another") if self._asks(name)]
+        """Keep what somebody said who begins on a device that others have used.
+
+        A panel's people are asked nothing where another of them may have withdrawn; their form
+        says by the same word that it is newer than that.
+        """
+        is_newer = bool(self.guest.arrival.external_id) and self._has_withdrawn()
+        asked = [name for name in ("again", "another") if self._asks(name)]
+        return [*asked, "again"] if is_newer and "again" not in asked else asked
 
     def redisplay(self) -> HttpResponse:
         """Show the consent page again, unless the link lets nobody in."""
@@ -85,19 +91,35 @@ class JoinPage(EntrancePage):
         known = self._panel_holder()
         if known is not None:
             return self._panel_back(known, held)
-        # Else it may be another of the panel's people in the same browser.
-        return None if self.guest.arrival.external_id else self._browser_back(held)
+        if not self.guest.arrival.external_id:
+            return self._browser_back(held)
+        # It may be another of the panel's people in the same browser; but a form that was open
+        # before somebody withdrew must not bring their place and their code back.
+        is_form = self.request.method == "POST"
+        return self._begin_anew() if is_form and self._has_withdrawn() else None
 
     def _browser_back(self, held: str) -> HttpResponse | None:
         """Lead this browser back, and ask first where it may be in somebody else's hands."""
-        if held == WITHDRAWN and not self._asks("again"):
-            return render(self.request, "participant/withdrawn.html", {"can_begin_again": True})
+        if held == WITHDRAWN:
+            return self._begin_anew()
         holder = place_find(self.landing.cohort_token, held)
         if holder is None:
             return None
         if self.landing.link_kind != OPEN or not holder.has_finished:
             return redirect(_place(holder))
         return None if self._asks("another") else self.page("again.html", resume=_place(holder))
+
+    def _has_withdrawn(self) -> bool:
+        return place_held(self.request, cohort=self.landing.cohort_token) == WITHDRAWN
+
+    def _begin_anew(self) -> HttpResponse | None:
+        """Ask whether somebody who withdrew wants to begin anew, unless they have said so."""
+        if self._asks("again"):
+            return None
+        # A page that answers a form has lost the link's parameters.
+        kept = self.sealed if self.request.method == "POST" else None
+        context = {"can_begin_again": True, "kept": kept}
+        return render(self.request, "participant/withdrawn.html", context)
 
     def _panel_holder(self) -> Holder | None:
         if self.guest.is_test or self.is_stale or self.landing.panel is None:

@@ -18,6 +18,7 @@ from studyapp.domain.panel import sessions_join
 from studyapp.models import Assignment, Draft, Invitation, Participant, Place, Study
 from studyapp.pages.place_cookie import place_remember
 from tests.sample_study import THEN, SampleStudy, sample_study
+from tests.studyapp.entering import panel_study, sent_by_panel
 from tests.walking import PageReader, Walker, browser_new
 
 pytestmark = pytest.mark.django_db
@@ -214,6 +215,30 @@ class TestWithdrawing:
         again = walker.get(f"{study.link}?again=1").send()
         assert again.address.endswith("/about-you/")
         assert Participant.objects.get().token != token
+
+    def test_a_form_from_before_it_brings_neither_place_nor_code_back(self) -> None:
+        walker = Walker().get(sent_by_panel(panel_study(), "ann"))
+        address, agreed = walker.address.partition("?")[0], walker.filled()
+        gone = Participant.objects.get(token=walker.send().address.split("/")[2])
+        values = {"csrfmiddlewaretoken": agreed["csrfmiddlewaretoken"], "action": "withdraw"}
+        walker.client.post(f"/p/{gone.token}/rights/", {**values, "sure": "yes"})
+        late = walker.client.post(address, agreed)
+        assert "You have withdrawn" in late.content.decode()
+        assert not Participant.objects.exists()
+        (anew,) = (link for link in PageReader(late.content.decode()).links if "again=1" in link)
+        walker.get(f"{address}{anew}").send()
+        person = Participant.objects.get()
+        assert person.external_id == "ann"
+        assert gone.token != person.token
+        assert gone.receipt != person.receipt
+
+    def test_another_of_the_panel_s_people_is_let_in_where_somebody_withdrew(self) -> None:
+        study = panel_study()
+        walker = Walker().get(sent_by_panel(study, "ann")).send()
+        values = {**walker.page.forms[0].values, "action": "withdraw", "sure": "yes"}
+        walker.client.post(f"/p/{walker.address.split('/')[2]}/rights/", values)
+        walker.get(sent_by_panel(study, "ben")).send()
+        assert [person.external_id for person in Participant.objects.all()] == ["ben"]
 
     def test_in_the_middle_of_a_study_the_place_is_free_again(self, study: SampleStudy) -> None:
         Walker().walk_to(study.link, "/reports/")
