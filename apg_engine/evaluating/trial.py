@@ -148,16 +148,16 @@ def _opinion(debate: CourtroomDebate) -> Opinion:
 
 
 def _budget_told(debate: CourtroomDebate) -> str:
-    runs = [run for run in (debate.first, debate.switched) if run is not None]
-    spent = [run.end.detail for run in runs if run.end.reason is StopReason.BUDGET]
-    return spent[0] if spent else "the budget of the evaluation is spent"
+    stop = debate.stop
+    is_budget = stop.reason is StopReason.BUDGET
+    return stop.detail if is_budget else "the budget of the evaluation is spent"
 
 
 def _ending(debate: CourtroomDebate, *, is_decided: bool) -> str:
     """Say why there is no verdict: a run a failed call ended is not tried at all."""
     if is_decided:
         return DECIDED
-    return UNDECIDED if debate.first.end.is_whole else debate.first.end.reason.value
+    return UNDECIDED if debate.first.stop.is_whole else debate.first.stop.reason.value
 
 
 def _vote(ballot: Ballot) -> Vote:

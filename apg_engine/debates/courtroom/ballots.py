@@ -44,6 +44,7 @@ class Ballot:
     Attributes:
         scores: a number from 0 to SCORE_MOST for each of DIMENSIONS.
         exchanged: what the same judge said with the sides exchanged; None if it was not asked.
+        is_cut: the budget held no call for this judge, so that the panel is not a whole one.
     """
 
     judge: str
@@ -54,6 +55,7 @@ class Ballot:
     reason: str = ""
     cited: tuple[str, ...] = ()
     exchanged: Finding | BallotStatus | None = None
+    is_cut: bool = False
 
     def __post_init__(self) -> None:
         if (self.status is BallotStatus.VOTED) != (self.finding is not None):

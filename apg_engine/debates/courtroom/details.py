@@ -116,4 +116,5 @@ def _ballot(ballot: Ballot) -> dict[str, Any]:
         "cited": list(ballot.cited),
         "reason": ballot.reason,
         "exchanged": ballot.exchanged.value if ballot.exchanged else None,
+        "is_cut": ballot.is_cut,
     }

@@ -10,6 +10,7 @@ from apg_engine.debates.courtroom.play import CourtroomPlay
 from apg_engine.debates.courtroom.steps import Matter
 from apg_engine.debates.courtroom.verdict import Tried, Verdict
 from apg_engine.debates.floor import Floor
+from apg_engine.debates.stopping import StopReason
 from apg_engine.debates.turn_loop import DebateEnd
 from apg_engine.records import Trace
 
@@ -21,6 +22,14 @@ class Run:
     play: CourtroomPlay
     end: DebateEnd
     tried: Tried
+
+    @property
+    def stop(self) -> DebateEnd:
+        """How it ended with its panel: the budget may have cut a judge after the last round."""
+        cut = next((one for one in self.tried.ballots if one.is_cut), None)
+        if cut is None or not self.end.is_whole:
+            return self.end
+        return DebateEnd(StopReason.BUDGET, f"{cut.judge}: {cut.reason}", self.end.rounds_held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +63,17 @@ class CourtroomDebate:
         return self.first.end
 
     @property
+    def stop(self) -> DebateEnd:
+        """How the whole trial ended: as its first run did, unless what came after it was cut."""
+        if self.switched is None or not self.first.stop.is_whole or self.switched.stop.is_whole:
+            return self.first.stop
+        cut = self.switched.stop
+        return DebateEnd(cut.reason, f"with exchanged sides: {cut.detail}", self.rounds)
+
+    @property
     def is_whole(self) -> bool:
-        """Whether rules ended every run; else the verdict is a partial result."""
-        return self.end.is_whole and (self.switched is None or self.switched.end.is_whole)
+        """Whether rules ended every run and panel; else the verdict is a partial result."""
+        return self.stop.is_whole
 
     @property
     def ballots(self) -> tuple[Ballot, ...]:

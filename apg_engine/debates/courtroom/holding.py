@@ -8,7 +8,7 @@
     debate.rounds            whole rounds of the first run
     debate.documents         ids of distinct documents among its exhibits (len() counts them)
     debate.chunks            ids of distinct chunks among them
-    debate.ballots, debate.end.reason, debate.is_whole, debate.floor, debate.trace, debate.details
+    debate.ballots, debate.stop.reason, debate.is_whole, debate.floor, debate.trace, debate.details
 
 `courtroom_hold` gates nothing; `running.courtroom_run` also has the judgment written and gated.
 With Conduct(fan_out=Threads(n)) the journal must be a LockedJournal.

@@ -144,7 +144,7 @@ def _ballot(judge: str, bench: Bench, step: Step[Opinion], line: DebateCalls) ->
     try:
         answer, opinion = bench.seats[judge].take(step, line)
     except ScopeSpentError as error:
-        return Ballot(judge, family, BallotStatus.FAILED, reason=str(error))
+        return Ballot(judge, family, BallotStatus.FAILED, reason=str(error), is_cut=True)
     if opinion is None:
         status = _BALLOT_OF.get(answer.status, BallotStatus.FAILED)
         return Ballot(judge, family, status, reason=answer.detail or answer.status.value)

@@ -110,7 +110,7 @@ def courtroom_run(
             system=SYSTEM,
             setup=setup,
             floor=debate.floor,
-            end=debate.end,
+            end=debate.stop,
             spent=calls_spent(journal.records, prices=prices),
             more={**debate.details, "switched_rows": debate.block, "gate": gated},
         )

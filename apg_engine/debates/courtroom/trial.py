@@ -94,7 +94,7 @@ class Trial:
             verdict=verdict,
             first=first,
             switched=switched,
-            trace=trace_of(floor, _frame(self._config, first.play), end=first.end),
+            trace=trace_of(floor, _frame(self._config, first.play), end=first.stop),
             block=block,
             details=trial_details(
                 self._config, self._cast, matter=matter, verdict=verdict,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from apg_engine.debates.committee.config import CommitteeConfig
@@ -137,8 +137,7 @@ class _Room:
             conduct=Conduct(on_ask=self._journal.asked, fan_out=branches),
         )
         details = {**debate.details, "switched_rows": debate.block}
-        held = self._told(debate.floor, debate.end, debate.trace, details)
-        return replace(held, is_whole=debate.is_whole)
+        return self._told(debate.floor, debate.stop, debate.trace, details)
 
     def _told(
         self, floor: Floor, end: DebateEnd, trace: Trace | None, details: dict[str, Any]

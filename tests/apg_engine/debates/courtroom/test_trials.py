@@ -285,6 +285,20 @@ def test_the_budget_of_a_trial_leaves_a_labelled_partial_result() -> None:
     assert debate.trace.warnings[0].startswith("partial debate (budget): run: budget of 9 calls")
 
 
+def test_a_limit_that_cuts_the_panel_or_the_other_run_labels_the_trial_as_partial() -> None:
+    journal = MemoryJournal()
+    whole = spoken(journal=journal)
+    # The panel counts its ballots without a model.
+    calls = sum(record.role != "panel" for record in journal.records)
+    assert whole.stop == whole.end
+
+    for most in range(1, calls):
+        debate = spoken(limits=DebateLimits(run=Limits(calls=most)))
+        assert debate.stop.reason is StopReason.BUDGET, most
+        assert not debate.is_whole
+        assert f"budget of {most} calls" in debate.stop.detail
+
+
 # --- what is said -------------------------------------------------------------------------------
 
 
