@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from rest_framework import serializers
@@ -37,6 +38,16 @@ class StrictNumber(serializers.IntegerField):
         if isinstance(data, bool) or not is_whole:
             self.fail("invalid")
         return int(super().to_internal_value(int(data)))
+
+
+class StrictAmount(serializers.FloatField):
+    """A number."""
+
+    def to_internal_value(self, data: Any) -> float:
+        """Take a number that is one: neither true nor infinite."""
+        if isinstance(data, bool) or not isinstance(data, int | float) or not isfinite(data):
+            self.fail("invalid")
+        return float(data)
 
 
 class StrictFlag(serializers.BooleanField):

@@ -54,6 +54,7 @@ _REFUSALS: Final[tuple[tuple[type[errors.StudyAppError], int, str], ...]] = (
     (errors.StudyNotReadyError, HTTPStatus.CONFLICT, "study_not_ready"),
     (errors.NoContrastError, HTTPStatus.CONFLICT, "no_contrast"),
     (errors.IllegalMoveError, HTTPStatus.CONFLICT, "illegal_move"),
+    (errors.DebateError, HTTPStatus.CONFLICT, "debate_refused"),
     (errors.EntryRefusedError, HTTPStatus.CONFLICT, "entry_refused"),
     (errors.CohortError, HTTPStatus.CONFLICT, "cohort_refused"),
     (errors.ExportError, HTTPStatus.BAD_REQUEST, "export_refused"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from studyapp.api import cohorts, exports, runs, stimuli, studies, webhooks
+from studyapp.api import cohorts, debates, exports, runs, stimuli, studies, webhooks
 from studyapp.api.missing import MissingView
 
 
@@ -22,6 +22,7 @@ _STUDY = "studies/<slug:slug>"
 _COHORT = f"{_STUDY}/cohorts/<slug:cohort>"
 _WEBHOOK = f"{_STUDY}/webhooks/<row:id>"
 _TRACE = f"{_STUDY}/traces/<slug:scenario>"
+_DEBATE = f"{_STUDY}/debates/<row:id>"
 
 urlpatterns = [
     path("studies", studies.StudyListView.as_view(), name="studies"),
@@ -48,6 +49,13 @@ urlpatterns = [
     path(_TRACE, stimuli.TraceView.as_view(), name="trace"),
     path(f"{_TRACE}/title", stimuli.TraceNameView.as_view(), name="trace-name"),
     path(f"{_TRACE}/remove", stimuli.TraceRemoveView.as_view(), name="trace-remove"),
+    path(f"{_STUDY}/debates", debates.DebateListView.as_view(), name="debates"),
+    path(f"{_STUDY}/debates/committee", debates.CommitteeView.as_view(), name="debate-committee"),
+    path(f"{_STUDY}/debates/trials", debates.TrialsView.as_view(), name="debate-trials"),
+    path(_DEBATE, debates.DebateView.as_view(), name="debate"),
+    path(f"{_DEBATE}/cancel", debates.DebateCancelView.as_view(), name="debate-cancel"),
+    path(f"{_DEBATE}/retry", debates.DebateRetryView.as_view(), name="debate-retry"),
+    path(f"{_DEBATE}/take", debates.DebateTakeView.as_view(), name="debate-take"),
     path(f"{_STUDY}/pairs", stimuli.PairListView.as_view(), name="pairs"),
     path(f"{_STUDY}/pairs/<slug:scenario>", stimuli.PairView.as_view(), name="pair"),
     path(f"{_STUDY}/runs", runs.RunListView.as_view(), name="runs"),

@@ -1,9 +1,11 @@
 """What can be chosen for a debate, for the pages, the API and the commands."""
 
 from studyapp.seams.debates import (
+    CLAIMS_MOST,
     COMMITTEE,
     COURTROOM,
     EMBEDDERS,
+    ENFORCEMENTS,
     KINDS,
     PRESETS,
     SCENARIOS,
@@ -16,9 +18,11 @@ from studyapp.seams.debates import (
 )
 
 __all__ = [
+    "CLAIMS_MOST",
     "COMMITTEE",
     "COURTROOM",
     "EMBEDDERS",
+    "ENFORCEMENTS",
     "KINDS",
     "PRESETS",
     "SCENARIOS",

@@ -137,6 +137,11 @@ class DebateView:
     has_trace: bool
 
     @property
+    def speaker_of(self) -> dict[str, str]:
+        """Who speaks, by role."""
+        return dict(self.speakers)
+
+    @property
     def cast(self) -> tuple[tuple[str, str], ...]:
         """Who speaks, with the roles in words."""
         return tuple((words.role_word(role), name) for role, name in self.speakers)

@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from studyapp.models import DebateRun
-from studyapp.seams.debates import CommitteeWish, TrialWish
-from studyapp.services.debates import Trunk, branch_execute, committee_request, trials_request
+from studyapp.seams.debates import CommitteeWish, TrialWish, config_checked, config_committee
+from studyapp.services.debates import (
+    Trunk,
+    WantedDebate,
+    branch_execute,
+    committee_request,
+    debate_request,
+    trials_request,
+)
 from studyapp.services.study import UploadedFile, study_build
 from tests.apg_engine.debates.courtroom.trials import CLAIM, TEXTS
 from tests.studyapp.debates import START, Clock
 
 COMMITTEE: Final = CommitteeWish(seed=126, turns=6)
 TRIAL: Final = TrialWish(rounds=2)
+NO_LIMITS: Final[Mapping[str, int]] = {}
+_PLAN: Final = json.dumps(
+    {
+        "target_claim": "Who needs most?",
+        "attack_surface": "Figures without a source.",
+        "intent": "Ask for a share.",
+        "anticipated_counter": "Others need more.",
+        "axioms": [],
+    }
+)
 
 
 def corpus(texts: Sequence[str] = TEXTS) -> UploadedFile:
@@ -32,6 +49,19 @@ def draft_new(title: str = "Held here") -> int:
 def committee_queued(study_id: int, wish: CommitteeWish = COMMITTEE) -> Trunk:
     """Ask for a committee's debate."""
     return committee_request(study_id=study_id, wish=wish, actor_id=None, now=START)
+
+
+def committee_cut(study_id: int, *, limits: Mapping[str, int] = NO_LIMITS) -> Trunk:
+    """Ask for a debate whose speakers run out of words in the second round."""
+    base = config_committee(COMMITTEE)
+    script = [_PLAN, "We ask for 20 MWh.", _PLAN, "We keep to 20 MWh."]
+    spec = {"kind": "scripted", "name": "few words", "script": script}
+    speakers = dict.fromkeys(base["debaters"], spec)
+    config = config_checked(
+        "committee", {**base, "debaters": speakers, "limits": {"run": dict(limits)}}
+    )
+    wanted = WantedDebate("committee", "few words", config)
+    return debate_request(study_id=study_id, wanted=wanted, actor_id=None, now=START)
 
 
 def trial_queued(study_id: int, wish: TrialWish = TRIAL) -> Trunk:

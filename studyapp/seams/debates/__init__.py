@@ -6,6 +6,7 @@ from studyapp.seams.debates.progress import CallRow, SpentSum, Step, StepKind, s
 from studyapp.seams.debates.setting import (
     COMMITTEE,
     COURTROOM,
+    ENFORCEMENTS,
     KINDS,
     PRESETS,
     SCENARIOS,
@@ -21,12 +22,20 @@ from studyapp.seams.debates.setting import (
     roles_told,
     speakers_of,
 )
-from studyapp.seams.debates.uploads import EMBEDDERS, Evidence, claims_read, documents_read
+from studyapp.seams.debates.uploads import (
+    CLAIMS_MOST,
+    EMBEDDERS,
+    Evidence,
+    claims_read,
+    documents_read,
+)
 
 __all__ = [
+    "CLAIMS_MOST",
     "COMMITTEE",
     "COURTROOM",
     "EMBEDDERS",
+    "ENFORCEMENTS",
     "KINDS",
     "PRESETS",
     "SCENARIOS",

@@ -26,6 +26,7 @@ from apg_engine.debates.courtroom.config import (
     courtroom_config_to_dict,
     preset_load,
 )
+from apg_engine.debates.enforcement import Enforcement
 from apg_engine.debates.settings import spec_to_dict, yaml_parse
 from apg_engine.errors import InputError
 from apg_engine.spending.prices import prices_packaged
@@ -34,12 +35,14 @@ from studyapp.errors import DefinitionError
 COMMITTEE: Final = "committee"
 COURTROOM: Final = "courtroom"
 KINDS: Final[tuple[str, ...]] = tuple(kind.value for kind in SHOCK_KINDS)
+ENFORCEMENTS: Final[tuple[str, ...]] = tuple(one.value for one in Enforcement)
 # Who speaks: rules, or the model the paper's proposer is.
 SPEAKERS: Final = ("rules", "paper")
 
 __all__ = [
     "COMMITTEE",
     "COURTROOM",
+    "ENFORCEMENTS",
     "KINDS",
     "PRESETS",
     "SCENARIOS",

@@ -35,7 +35,7 @@ class Evidence:
 
 # By which vectors texts are compared: hashed words need no model.
 EMBEDDERS: Final = ("words", "minilm")
-_CLAIMS_MOST: Final = 20
+CLAIMS_MOST: Final = 20
 _CLAIM_LONGEST: Final = 1000
 # Names that corpora use, in the order in which they are looked for.
 _IDS: Final = ("id", "cord_id", "_id", "doc_id")
@@ -79,8 +79,8 @@ def claims_read(data: bytes, *, file_name: str) -> list[str]:
         for number, line in enumerate(lines, start=1)
         if line.strip()
     ]
-    if not 0 < len(claims) <= _CLAIMS_MOST:
-        allowed = f"1 to {_CLAIMS_MOST}, because each is a debate of its own"
+    if not 0 < len(claims) <= CLAIMS_MOST:
+        allowed = f"1 to {CLAIMS_MOST}, because each is a debate of its own"
         raise EvidenceRefusedError(
             file=file_name, place="claims", found=str(len(claims)), allowed=allowed
         )

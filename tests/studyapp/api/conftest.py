@@ -24,10 +24,13 @@ def _counters() -> Iterator[None]:
 
 @pytest.fixture
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Collect the runs and exports for which a worker was to be woken, in place of a broker."""
+    """Collect what a worker was to be woken for, in place of a broker."""
     woken: list[int] = []
     monkeypatch.setattr(
         tasks.run_execute, "delay_on_commit", lambda *, run_id: woken.append(run_id)
+    )
+    monkeypatch.setattr(
+        tasks.branch_execute, "delay_on_commit", lambda *, branch_id: woken.append(branch_id)
     )
     monkeypatch.setattr(
         tasks.export_build, "delay_on_commit", lambda *, job_id: woken.append(job_id)

@@ -13,9 +13,11 @@ from django.conf import settings
 from studyapp.models import Cohort, ExportJob, GenerationRun, Invitation, Study, Webhook
 from tests.studyapp.api.calling import Caller
 from tests.studyapp.debates import AGREES, DEADLOCK, START
+from tests.studyapp.held import committee_queued, corpus
 from tests.studyapp.lab import Lab
 
 HOOK: Final = {"url": "https://hooks.example.org/T0/secret", "occasions": ["study.stalled"]}
+CORPUS: Final = {"file_name": "masks.jsonl", "content": corpus().data.decode()}
 # What a request must carry to be a right one.
 BODIES: Final[dict[str, Any]] = {
     "study_create": {"definition": {}},
@@ -26,6 +28,8 @@ BODIES: Final[dict[str, Any]] = {
     "invitation_create": {"people": [{"name": "Ann"}]},
     "trace_upload": {"file_name": "a.json", "content": AGREES.read_text()},
     "export_request": {"blind": True},
+    "debate_hold_committee": {"turns": 6},
+    "debate_hold_trials": {"claims": ["Masks help."], "corpus": CORPUS},
     "webhook_create": HOOK,
     "webhook_change": HOOK,
 }
@@ -99,8 +103,10 @@ def things_of(lab: Lab) -> dict[str, Any]:
         ),
         0,
     )
+    debate = lab.study.debates.first()
     return {
         **known,
+        "debate": debate.pk if debate else committee_queued(lab.study.pk).debate_id,
         "slug": lab.study.slug,
         "cohort": cohort.name,
         "scenario": lab.key,

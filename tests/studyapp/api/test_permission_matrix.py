@@ -45,6 +45,13 @@ MATRIX: Final[dict[str, tuple[set[Role], Action]]] = {
     "pair_list": ({O, E, A}, Action.STIMULI),
     "pair_read": ({O, E, A}, Action.STIMULI),
     "pair_upload": ({O, E}, Action.EDIT),
+    "debate_list": ({O, E, A}, Action.STIMULI),
+    "debate_hold_committee": ({O, E}, Action.EDIT),
+    "debate_hold_trials": ({O, E}, Action.EDIT),
+    "debate_read": ({O, E, A}, Action.STIMULI),
+    "debate_cancel": ({O, E}, Action.EDIT),
+    "debate_retry": ({O, E}, Action.EDIT),
+    "debate_take": ({O, E}, Action.EDIT),
     "run_list": ({O, E, A}, Action.STIMULI),
     "run_generate": ({O, E}, Action.EDIT),
     "run_read": ({O, E, A}, Action.STIMULI),
@@ -69,7 +76,10 @@ OF_NO_STUDY: Final = {"study_list": Action.WATCH, "study_create": Action.EDIT}
 
 
 # Two studies may have a cohort of one name; and these are about the study itself.
-_OF_ANY_STUDY: Final = ("experts/state", "experts/remove")
+_OF_ANY_STUDY: Final = (
+    *("experts/state", "experts/remove"),
+    *("debates/committee", "debates/trials"),
+)
 
 
 @pytest.fixture
@@ -111,7 +121,8 @@ def test_a_member_gets_what_the_role_allows(lab: Lab, table: list[Operation], ro
 def test_what_is_allowed_works_for_an_owner(table: list[Operation], ada: Caller) -> None:
     refused = {row.name: _asked(row, ada).status_code for row in table}
     # What is done already cannot be done: the runs have ended, and no export was built.
-    conflicts = {"version_create": 409, "run_cancel": 409, "run_retry": 409}
+    names = ("version_create", "run_cancel", "run_retry", "debate_retry", "debate_take")
+    conflicts = dict.fromkeys(names, 409)
     expected = conflicts | {"export_download": 400, "preregistration_read": 404}
     assert {name: status for name, status in refused.items() if status >= 400} == expected
 
