@@ -53,6 +53,9 @@ class CohortProgressData(serializers.Serializer[Any]):
     name = serializers.CharField()
     state = serializers.CharField()
     quota = serializers.IntegerField(allow_null=True)
+    invited = serializers.IntegerField(
+        allow_null=True, help_text="Valid personal links; null where nobody is invited by name."
+    )
     consented = serializers.IntegerField()
     here = serializers.IntegerField(help_text="In progress, with a place.")
     away = serializers.IntegerField(help_text="In progress, for so long that it has no place.")

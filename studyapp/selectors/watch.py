@@ -19,6 +19,7 @@ from studyapp.models import (
     Cohort,
     ExportJob,
     GenerationRun,
+    LinkKind,
     Outcome,
     Participant,
     Place,
@@ -41,12 +42,14 @@ class CohortProgress:
     """A cohort's live participants by how far they have come; the groups do not overlap.
 
     `here` are in progress and hold a place, `away` are in progress and have lost it or let it run
-    out.
+    out. `invited` counts personal links that were not taken back; None where nobody is invited by
+    name, and who opens the link is not known.
     """
 
     name: str
     state: str
     quota: int | None
+    invited: int | None
     consented: int
     here: int
     away: int
@@ -164,18 +167,20 @@ def _cohorts(
         )
     )
     gone = _counted(Tombstone.objects.filter(study_id=study_id, is_test=is_test))
-    rows = Cohort.objects.filter(study_id=study_id).order_by("pk")
+    valid = Count("invitations", filter=Q(invitations__revoked_at__isnull=True))
+    rows = Cohort.objects.filter(study_id=study_id).annotate(invited=valid).order_by("pk")
     return tuple(_cohort(row, by_cohort.get(row.pk, {}), here, gone) for row in rows)
 
 
 def _cohort(
-    cohort: Cohort, counts: dict[str, Any], here: dict[int, int], gone: dict[int, int]
+    cohort: Any, counts: dict[str, Any], here: dict[int, int], gone: dict[int, int]
 ) -> CohortProgress:
     present = here.get(cohort.pk, 0)
     return CohortProgress(
         name=cohort.name,
         state=cohort.state,
         quota=cohort.quota,
+        invited=cohort.invited if cohort.link_kind == LinkKind.PERSONAL else None,
         consented=counts.get("all", 0),
         here=present,
         away=counts.get(Outcome.IN_PROGRESS, 0) - present,

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from studyapp.models import Participant, Place, StudyMember
+from studyapp.models import Cohort, Invitation, Participant, Place, StudyMember
 from studyapp.selectors.watch import watch_get
 from tests.sample_study import THEN, sample_study
 from tests.studyapp.answering import person_enrolled, trials_answered
@@ -38,6 +38,17 @@ def test_everybody_stands_in_one_group_of_their_cohort() -> None:
     ]
     assert sum(day.consented for day in watch.days) == 4
     assert [row.cells for row in watch.heat][-1] == ("answered", "answered")
+
+
+def test_who_was_invited_by_name_is_counted_where_people_are() -> None:
+    study = sample_study().study
+    experts = Cohort.objects.create(study=study, name="experts", link_kind="personal")
+    for name, revoked_at in (("Ann", None), ("Bo", None), ("Cy", THEN)):
+        Invitation.objects.create(cohort=experts, name=name, created_at=THEN, revoked_at=revoked_at)
+
+    watch = watch_get(study.pk, is_test=True, now=THEN)
+
+    assert [(row.name, row.invited) for row in watch.cohorts] == [("open", None), ("experts", 2)]
 
 
 def test_nothing_tells_an_arm_or_a_side(lab: Lab) -> None:
