@@ -17,6 +17,16 @@ Address = IPv4Address | IPv6Address
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105 - the standard's, for scanners of leaked secrets
 # Behind these an address of version 4 is reached, which must be looked at itself.
 _NAT64: Final = ip_network("64:ff9b::/96")
+# Of version 6 this alone is the public network's. What else counts as global leads inside as well:
+# a network's own NAT64, site-local addresses, ::/96 and ::ffff:0:0:0/96 with one of version 4.
+_UNICAST: Final = ip_network("2000::/3")
+# Global by name, and still nobody's on the public network.
+_INNER: Final = (
+    ip_network("192.0.0.0/24"),  # for protocols
+    ip_network("192.88.99.0/24"),  # once relays of version 6
+    ip_network("168.63.129.16/32"),  # a cloud's own service, which its machines alone reach
+    ip_network("3fff::/20"),  # for documents
+)
 
 
 def url_check(url: str, *, plain_http: bool, private: bool) -> None:
@@ -103,7 +113,10 @@ def _is_public(address: Address) -> bool:
         inner = _inner(address)
         if inner is not None:
             return _is_public(inner)
-    return address.is_global and not address.is_multicast
+        if address not in _UNICAST:
+            return False
+    is_inner = any(address in network for network in _INNER)
+    return address.is_global and not address.is_multicast and not is_inner
 
 
 def _inner(address: IPv6Address) -> IPv4Address | None:

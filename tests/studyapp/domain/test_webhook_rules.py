@@ -79,6 +79,15 @@ def test_settings_open_plain_http_and_addresses_beside_the_site() -> None:
         "::ffff:127.0.0.1",
         "64:ff9b::7f00:1",
         "2002:7f00:1::",
+        "64:ff9b:1::7f00:1",
+        "::7f00:1",
+        "::ffff:0:7f00:1",
+        "fec0::1",
+        "5f00::1",
+        "3fff::1",
+        "192.0.0.8",
+        "192.88.99.1",
+        "168.63.129.16",
     ],
 )
 def test_no_address_that_is_not_public_is_asked(address: str) -> None:
@@ -89,6 +98,7 @@ def test_no_address_that_is_not_public_is_asked(address: str) -> None:
 def test_public_addresses_of_both_versions_are_asked() -> None:
     address_check(ip_address("93.184.215.14"))
     address_check(ip_address("2606:2800:21f::1"))
+    address_check(ip_address("64:ff9b::5db8:d70e"))
 
 
 def test_the_reference_library_accepts_the_signature_and_no_other_body() -> None:
