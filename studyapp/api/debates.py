@@ -28,7 +28,7 @@ from studyapp.api.stimulus_data import RunQuery
 from studyapp.api.studies import files_of
 from studyapp.api.study_data import NothingBody
 from studyapp.domain.permissions import Action
-from studyapp.selectors.debates import DebateView as DebateFound
+from studyapp.selectors.debate_views import DebateView as DebateFound
 from studyapp.selectors.debates import debate_find, debates_rows
 from studyapp.services.debates import (
     Trunk,

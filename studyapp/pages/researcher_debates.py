@@ -16,7 +16,8 @@ from studyapp import tasks
 from studyapp.errors import StudyAppError
 from studyapp.pages.researcher import OneStudyPage, StudyAction
 from studyapp.pages.researcher_debate_forms import CommitteeForm, TrialForm
-from studyapp.selectors.debates import DebateView, debate_find
+from studyapp.selectors.debate_views import DebateView
+from studyapp.selectors.debates import debate_find
 from studyapp.services.debates import (
     committee_request,
     debate_cancel,
