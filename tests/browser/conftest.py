@@ -69,10 +69,9 @@ def visitor(browser: Browser, site: str) -> Iterator[Visitor]:
     def open_context(profile: str = "desktop", **options: Any) -> BrowserContext:
         context = browser.new_context(
             base_url=site,
-            locale="en-GB",
             # A colour caught in the middle of a transition is nobody's colour.
             reduced_motion="reduce",
-            **{**PROFILES[profile], **options},
+            **{"locale": "en-GB", **PROFILES[profile], **options},
         )
         context.set_default_timeout(15_000)
         contexts.append(context)

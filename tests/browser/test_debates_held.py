@@ -90,11 +90,13 @@ def test_a_trial_is_shown_while_it_goes_on_and_when_it_has_ended(
 def _signed_in(visitor: Visitor, profile: str, language: str) -> Page:
     sample_study(state="draft", debates=1)
     User.objects.create_superuser("ada", password=_WORD)
-    page = visitor(profile, extra_http_headers={"Accept-Language": language}).new_page()
+    page = visitor(profile, locale={"en": "en-GB", "pl": "pl-PL"}[language]).new_page()
+    page.goto("/studies/")
     page.goto("/studies/")
     page.locator("[name=username]").fill("ada")
     page.locator("[name=password]").fill(_WORD)
     page.locator("main form button[type=submit]").click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
     return page
 
 
