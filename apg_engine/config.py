@@ -127,6 +127,8 @@ def config_from_dict(data: Mapping[str, Any]) -> GateConfig:
     Raises:
         ConfigError: a field is unknown or holds a value that is not allowed.
     """
+    if not isinstance(data, Mapping):
+        raise ConfigError("configuration", "content", type(data).__name__, "an object")
     _known(data, GateConfig, "configuration")
     default = GateConfig()
     return GateConfig(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def file_write(path: Path, data: bytes) -> None:
@@ -17,14 +20,29 @@ def file_write(path: Path, data: bytes) -> None:
         # A pipe or a terminal is written to and never replaced.
         path.write_bytes(data)
         return
+    with file_replace(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def file_replace(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to be written bit by bit: it takes its place once all of it is on disk.
+
+    Raises:
+        OSError: it cannot be written; the error names the file.
+    """
     target = path.resolve()
     draft = target.with_name(f".{os.getpid()}.{threading.get_ident()}.part")
     try:
-        _write_through(draft, data)
+        with draft.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(target)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise _named(error, path) from error
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def lines_append(path: Path, data: bytes) -> None:
@@ -43,13 +61,6 @@ def lines_append(path: Path, data: bytes) -> None:
         except OSError as error:
             file.truncate(before)
             raise _named(error, path) from error
-
-
-def _write_through(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _named(error: OSError, path: Path) -> OSError:

@@ -11,6 +11,7 @@ from pathlib import Path
 from apg_engine.disk import lines_append
 from apg_engine.errors import JournalError
 from apg_engine.journal import CallRecord
+from apg_engine.json_data import json_load
 
 # The link before the first line.
 CHAIN_START = "0" * 64
@@ -76,7 +77,7 @@ def journal_read(data: bytes, *, file_name: str) -> tuple[tuple[CallRecord, ...]
 
 
 def _parsed(line: bytes, head: str, known: Container[int]) -> tuple[CallRecord, str]:
-    data = json.loads(line.decode("utf-8", "surrogatepass"))
+    data = json_load(line.decode("utf-8", "surrogatepass"))
     if not isinstance(data, dict):
         raise JournalError(f"found {type(data).__name__}; allowed: a recorded call")
     record = CallRecord.from_dict({key: value for key, value in data.items() if key != "chain"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from apg_engine.auditors.nli_scoring import PairScores
 from apg_engine.errors import ModelSetupError
+from apg_engine.json_data import json_load
 
 # What the classes are called in published checkpoints.
 _CLASS_NAMES = {
@@ -33,7 +33,7 @@ def order_read(config: Path) -> tuple[str, ...]:
     if not config.is_file():
         return _DEFAULT_ORDER
     try:
-        labels: Any = json.loads(config.read_text("utf-8")).get("id2label", {})
+        labels: Any = json_load(config.read_text("utf-8")).get("id2label", {})
         named = [str(labels[str(at)]).casefold().replace("_", " ") for at in range(len(labels))]
     except (ValueError, AttributeError, KeyError, TypeError) as error:
         raise ModelSetupError(f"nli: {config}: id2label cannot be read: {error!r}") from error

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from apg_engine.errors import CardError
+from apg_engine.json_data import json_load
 
 SETTINGS_SCHEMA: Final = "apg-nli-thresholds"
 SETTINGS_VERSION: Final = 1
@@ -60,7 +60,7 @@ def settings_read(path: Path) -> NliSettings:
         CardError: it cannot be read, or a value is not allowed.
     """
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json_load(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise CardError(path.name, "file", str(error), "a JSON file of thresholds") from error
     if not isinstance(data, dict):

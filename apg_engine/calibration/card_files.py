@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from apg_engine.calibration.card import CalibrationCard, card_from_dict
 from apg_engine.errors import CardError
+from apg_engine.json_data import json_load
 
 
 def card_read(path: Path) -> CalibrationCard:
@@ -32,7 +32,7 @@ def ladder_card() -> CalibrationCard:
 
 def _parsed(text: str, file_name: str) -> CalibrationCard:
     try:
-        data = json.loads(text)
+        data = json_load(text)
     except ValueError as error:
         raise CardError(file_name, "file", f"no JSON ({error})", "a card") from error
     if not isinstance(data, dict):

@@ -12,7 +12,7 @@ from apg_engine.cli.debate_committee import committee_add, committee_fork_run, c
 from apg_engine.cli.debate_courtroom import courtroom_add, courtroom_fork_run, courtroom_main
 from apg_engine.cli.debate_drill import DRILL, DRILL_PARTS, drill_add, drill_main
 from apg_engine.cli.status import ExitStatus
-from apg_engine.debates.debate_directory import system_of
+from apg_engine.debates.ended_debate import system_of
 from apg_engine.debates.records import Withheld
 from apg_engine.errors import InputError
 

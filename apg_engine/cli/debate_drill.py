@@ -20,6 +20,8 @@ from apg_engine.cli.trial_options import (
 )
 from apg_engine.debates.courtroom.drill import PlantedIndex, canaries_sha256, drill_tell
 from apg_engine.debates.courtroom.running import Shelf, courtroom_run
+from apg_engine.debates.debate_directory import record_bytes
+from apg_engine.disk import file_write
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (no public name)
@@ -65,8 +67,7 @@ def drill_main(options: argparse.Namespace, environment: Mapping[str, str]) -> E
 
 
 def _drilled(told: Mapping[str, Any], options: argparse.Namespace) -> None:
-    path: Path = options.out / DRILL
-    path.write_text(f"{json.dumps(told, ensure_ascii=False, indent=2)}\n", "utf-8")
+    file_write(options.out / DRILL, record_bytes(told))
     if options.json:
         sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
         return

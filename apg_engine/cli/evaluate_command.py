@@ -21,6 +21,7 @@ from apg_engine.cli.evaluate_options import (
 from apg_engine.cli.spending_options import prices_of
 from apg_engine.cli.status import ExitStatus
 from apg_engine.debates.budget import DebateLimits, limits_checked
+from apg_engine.disk import file_write
 from apg_engine.errors import InputError
 from apg_engine.evaluating.assembly import SYSTEMS, Bench, specs_of, system_build
 from apg_engine.evaluating.check_covid import check_covid_read
@@ -186,17 +187,11 @@ def _report(folder: Path, *, as_json: bool) -> ExitStatus:
     summary = rows_summarise(rows)
     told = summary_to_dict(summary, settings=settings)
     text = json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    _put(folder / "report.json", text)
+    file_write(folder / "report.json", text.encode())
     page = summary_markdown(summary, settings=settings)
-    _put(folder / "report.md", page)
+    file_write(folder / "report.md", page.encode())
     sys.stdout.write(text if as_json else f"{page}\nwritten to {folder}\n")
     return ExitStatus.PUBLISHED
-
-
-def _put(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}")
-    draft.write_text(text, "utf-8")
-    draft.replace(path)
 
 
 def _tell(row: Row, done: int, of: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -18,6 +17,7 @@ from apg_engine.config import (
     config_to_dict,
 )
 from apg_engine.errors import ConfigError
+from apg_engine.json_data import json_load
 from apg_engine.llm.cached import CACHE_VARIABLE
 
 LANGUAGES = ("en", "pl")
@@ -189,6 +189,6 @@ def _json_file(path: Path, place: str) -> Any:
     if not path.is_file():
         raise ConfigError(str(path), place, "nothing", "an existing JSON file")
     try:
-        return json.loads(path.read_text("utf-8"))
+        return json_load(path.read_text("utf-8"))
     except ValueError as error:
         raise ConfigError(str(path), place, f"no JSON ({error})", "JSON in UTF-8") from error

@@ -49,14 +49,21 @@ def shown_first(record: Mapping[str, Any], withheld: Withheld) -> int:
     return _first(shown, withheld)
 
 
-def row_checked(row: int) -> int:
-    """Give a row's number back if it can be one.
+def row_checked(row: int | None, *, first: int) -> int:
+    """Give the row back that a fork makes anew first; without one, the first that must be.
+
+    Args:
+        row: the one that was asked for, if any.
+        first: the first row that was shown what is taken out: no later one can be kept.
 
     Raises:
-        InputError: it is below 1.
+        InputError: it is below 1, or later.
     """
-    if row < 1:
-        raise InputError("fork", "row", str(row), "1 or more")
+    if row is None:
+        return first
+    if not 1 <= row <= first:
+        allowed = f"1 to {first}, the first row that was shown what is taken out"
+        raise InputError("fork", "row", str(row), allowed)
     return row
 
 

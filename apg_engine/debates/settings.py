@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import yaml
@@ -103,6 +104,20 @@ class Fields:
         return ConfigError(self._file, place, f"{value!r:.80}", allowed)
 
 
+def yaml_read(path: Path) -> Mapping[str, Any]:
+    """Read a YAML file that holds a mapping.
+
+    Raises:
+        ConfigError: it does not, or is not in UTF-8.
+        OSError: there is no such file.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(str(path), "content", str(error), "a file in UTF-8") from error
+    return yaml_parse(text, file=str(path))
+
+
 def yaml_parse(text: str, *, file: str) -> Mapping[str, Any]:
     """Parse a YAML file that holds a mapping.
 
@@ -111,7 +126,7 @@ def yaml_parse(text: str, *, file: str) -> Mapping[str, Any]:
     """
     try:
         data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(file, "content", f"no YAML ({error})", "a mapping") from error
     if not isinstance(data, dict):
         raise ConfigError(file, "content", type(data).__name__, "a mapping")

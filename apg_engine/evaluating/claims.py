@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apg_engine.errors import InputError
+from apg_engine.json_data import is_storable, json_load
 
 
 class ClaimsError(InputError):
@@ -109,11 +110,13 @@ def rows_read(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         place = f"row {number}"
         try:
-            row = json.loads(line)
+            row = json_load(line)
         except ValueError as error:
             raise ClaimsError(str(path), place, repr(line[:60]), "a JSON object") from error
         if not isinstance(row, dict):
             raise ClaimsError(str(path), place, repr(line[:60]), "a JSON object")
+        if not is_storable(json.dumps(row, ensure_ascii=False)):
+            raise ClaimsError(str(path), place, "half of a surrogate pair", "whole characters")
         yield place, row
 
 

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from apg_engine.debates.courtroom.confidence import Parts
+from apg_engine.disk import file_write, lines_append
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import Label
 from apg_engine.evaluating.opinions import Opinion, Vote
+from apg_engine.json_data import json_load
 from apg_engine.kept_folder import LockedFolder
 from apg_engine.spending.spent import Spent
 
@@ -114,8 +116,8 @@ class EvaluationRows(LockedFolder):
         with self._writing:
             if row.key in self._rows:
                 raise InputError(str(self.path / ROWS), str(row.key), "a second row", "one row")
-            _append(self.path / ROWS, _line(row))
-            _append(self.path / TABLE, _csv([_cells(row)]))
+            lines_append(self.path / ROWS, _line(row))
+            lines_append(self.path / TABLE, _csv([_cells(row)]))
             self._rows[row.key] = row
 
     def _mend(self) -> None:
@@ -126,7 +128,7 @@ class EvaluationRows(LockedFolder):
             self._rows[row.key] = row
         if whole < len(data):
             os.truncate(path, whole)
-        _replace(self.path / TABLE, _csv([COLUMNS, *map(_cells, self._rows.values())]))
+        file_write(self.path / TABLE, _csv([COLUMNS, *map(_cells, self._rows.values())]))
 
 
 def rows_load(folder: Path) -> tuple[Row, ...]:
@@ -152,7 +154,7 @@ def rows_parsed(data: bytes, *, file_name: str) -> tuple[Row, ...]:
     for number, line in enumerate(data.splitlines(), start=1):
         place = f"line {number}"
         try:
-            row = _row(json.loads(line))
+            row = _row(json_load(line))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             told = f"{type(error).__name__}: {error}"
             raise InputError(file_name, place, told[:80], "a row of an evaluation") from error
@@ -162,9 +164,9 @@ def rows_parsed(data: bytes, *, file_name: str) -> tuple[Row, ...]:
     return tuple(found.values())
 
 
-def _line(row: Row) -> str:
+def _line(row: Row) -> bytes:
     data = {**asdict(row), "correct": row.is_correct}
-    return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
+    return _bytes(json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _row(data: Mapping[str, Any]) -> Row:
@@ -216,10 +218,10 @@ def _cells(row: Row) -> list[object]:
     ]
 
 
-def _csv(rows: Iterable[Iterable[object]]) -> str:
+def _csv(rows: Iterable[Iterable[object]]) -> bytes:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([[_cell(one) for one in row] for row in rows])
-    return out.getvalue()
+    return _bytes(out.getvalue())
 
 
 def _cell(value: object) -> object:
@@ -229,14 +231,5 @@ def _cell(value: object) -> object:
     return f"'{plain}" if plain.startswith(_FORMULA) else plain
 
 
-def _append(path: Path, text: str) -> None:
-    with path.open("ab") as file:
-        file.write(text.encode("utf-8", "replace"))
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _replace(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}")
-    draft.write_bytes(text.encode("utf-8", "replace"))
-    draft.replace(path)
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

@@ -20,6 +20,7 @@ from apg_engine.debates.budget import (
     request_estimate,
 )
 from apg_engine.debates.scoped_journal import LockedJournal
+from apg_engine.disk import file_write
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import LabelledClaim
 from apg_engine.evaluating.opinions import (
@@ -31,6 +32,7 @@ from apg_engine.evaluating.opinions import (
 )
 from apg_engine.evaluating.rows import EvaluationRows, Row
 from apg_engine.journal_file import FileJournal
+from apg_engine.json_data import json_load
 from apg_engine.spending.budget import Limits
 from apg_engine.spending.prices import PriceTable
 from apg_engine.spending.spent import calls_spent
@@ -102,12 +104,13 @@ def settings_read(folder: Path) -> dict[str, Any]:
     """
     path = folder / SETTINGS
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json_load(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(str(path), "file", str(error), "settings of an evaluation") from error
-    if not isinstance(data, dict) or not {"data", "systems"} <= set(data):
+    is_known = isinstance(data, dict) and isinstance(data.get("systems"), dict) and "data" in data
+    if not is_known:
         raise InputError(str(path), "content", repr(data)[:60], "settings of an evaluation")
-    return data
+    return dict(data)
 
 
 class _Run:
@@ -213,9 +216,7 @@ def _settings_keep(folder: Path, plan: EvaluationPlan) -> None:
             raise InputError(
                 str(path), system.name, "other settings", "the same settings, or a new --out"
             )
-    draft = path.with_name(f".{path.name}")
-    draft.write_text(json.dumps(known, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    draft.replace(path)
+    file_write(path, (json.dumps(known, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def _settings(system: System, plan: EvaluationPlan) -> dict[str, Any]:

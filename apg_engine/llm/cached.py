@@ -13,6 +13,7 @@ from apg_engine.calls import Attempt, CallStatus, ChatReply, ChatRequest, Usage
 from apg_engine.disk import file_write
 from apg_engine.errors import JournalError
 from apg_engine.journal import request_hash
+from apg_engine.json_data import json_load
 from apg_engine.llm.calling import request_json
 from apg_engine.llm.protocol import ChatModel
 
@@ -73,7 +74,7 @@ def _keep(path: Path, asked: dict[str, Any], reply: ChatReply) -> None:
 
 def _reply(path: Path, digest: str) -> ChatReply:
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json_load(path.read_text("utf-8"))
         kept = data["reply"]
         reply = ChatReply(
             **{

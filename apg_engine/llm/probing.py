@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest, Message
 from apg_engine.journal import CallLedger
+from apg_engine.json_data import json_load
 from apg_engine.llm.calling import model_call
 from apg_engine.llm.protocol import ChatModel
 
@@ -79,7 +79,7 @@ def _enforcement(reply: ChatReply, adjusted: tuple[str, ...]) -> Enforcement:
     if _WITHOUT_SCHEMA in adjusted:
         return Enforcement.REFUSED
     try:
-        data = json.loads(reply.text)
+        data = json_load(reply.text)
     except ValueError:
         return Enforcement.NOT_ENFORCED
     return Enforcement.ENFORCED if data == {"word": _WORD} else Enforcement.NOT_ENFORCED

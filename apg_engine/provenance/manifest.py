@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from apg_engine.json_data import json_load
 from apg_engine.provenance.faults import Fault, line_of
 from apg_engine.provenance.run_files import MANIFEST, json_bytes
 
@@ -68,7 +68,7 @@ def manifest_chain(manifest: bytes) -> tuple[int, str]:
 def _read(manifest: bytes) -> dict[str, Any] | None:
     """Read a manifest; None unless every byte of it is as it was sealed."""
     try:
-        data = json.loads(manifest)
+        data = json_load(manifest)
         body = {key: value for key, value in data.items() if key != "seal"}
         whole = json_bytes({**body, "seal": _seal(body)})
     except (ValueError, AttributeError, TypeError):

@@ -8,6 +8,7 @@ from pathlib import Path
 from apg_engine.config import GateConfig, config_to_dict
 from apg_engine.errors import InputError
 from apg_engine.journal_file import journal_read
+from apg_engine.json_data import json_load
 from apg_engine.kept_folder import JOURNAL, KeptFolder
 from apg_engine.provenance.engine_version import engine_sha256
 from apg_engine.provenance.history import PROV_JSON, PROV_N, prov_files
@@ -28,7 +29,7 @@ def ended_otherwise_refuse(path: Path, config: GateConfig) -> None:
         return
     stored = path / RESULT
     try:
-        found = json.loads(stored.read_bytes())["config"]
+        found = json_load(stored.read_bytes())["config"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         told = f"no readable result ({type(error).__name__})"
         raise InputError(str(stored), "config", told, "a new --out") from error

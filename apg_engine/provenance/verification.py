@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from apg_engine.errors import InputError, JournalError
 from apg_engine.journal import CallRecord
 from apg_engine.journal_file import journal_read
+from apg_engine.json_data import json_load
 from apg_engine.kept_folder import JOURNAL
 from apg_engine.provenance.draft_checks import drafts_check, references_check
 from apg_engine.provenance.engine_version import engine_sha256
@@ -140,7 +140,7 @@ def _stored(files: dict[str, bytes]) -> tuple[StoredRun | None, list[Fault]]:
 
 def _json(files: dict[str, bytes], name: str) -> dict[str, object]:
     try:
-        data = json.loads(files.get(name, b"").decode("utf-8", "surrogatepass"))
+        data = json_load(files.get(name, b"").decode("utf-8", "surrogatepass"))
     except ValueError as error:
         raise InputError(name, "content", f"no JSON ({error})", "a JSON object") from error
     if not isinstance(data, dict):

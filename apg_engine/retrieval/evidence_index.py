@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from apg_engine.disk import file_replace, file_write
 from apg_engine.errors import InputError, ModelSetupError
+from apg_engine.json_data import is_storable, json_load
 from apg_engine.retrieval.chunks import CHUNK_LIMIT, CHUNK_SHARED, Chunk, Document, chunks_cut
 from apg_engine.retrieval.embedding import Embedder
 from apg_engine.retrieval.known_vectors import KnownVectors
@@ -111,8 +113,9 @@ def index_build(
     rows = [embedder.embed(texts[at : at + _BATCH]) for at in range(0, len(texts), _BATCH)]
     folder.mkdir(parents=True, exist_ok=True)
     lines = "".join(f"{json.dumps(asdict(chunk), ensure_ascii=False)}\n" for chunk in chunks)
-    (folder / _CHUNKS).write_text(lines, encoding="utf-8")
-    np.save(folder / _VECTORS, np.concatenate(rows))
+    file_write(folder / _CHUNKS, lines.encode())
+    with file_replace(folder / _VECTORS) as file:
+        np.save(file, np.concatenate(rows))
     manifest = IndexManifest(
         documents=len(documents),
         chunks=len(chunks),
@@ -120,9 +123,8 @@ def index_build(
         source=source.name,
         sha256=_sha256(folder),
     )
-    (folder / _MANIFEST).write_text(
-        json.dumps({"format": _FORMAT, **asdict(manifest)}, indent=2) + "\n", encoding="utf-8"
-    )
+    told = json.dumps({"format": _FORMAT, **asdict(manifest)}, indent=2) + "\n"
+    file_write(folder / _MANIFEST, told.encode())
     return manifest
 
 
@@ -142,8 +144,9 @@ def index_open(folder: Path, embedder: Embedder) -> EvidenceIndex:
         )
     if manifest.sha256 != _sha256(folder):
         raise InputError(str(folder), "sha256", "changed files", "the files as they were built")
-    lines = (folder / _CHUNKS).read_text(encoding="utf-8").splitlines()
-    chunks = [Chunk(**json.loads(line)) for line in lines]
+    # Bytes: a text may hold what ends a line elsewhere (U+2028, U+0085).
+    lines = (folder / _CHUNKS).read_bytes().splitlines()
+    chunks = [Chunk(**json_load(line)) for line in lines]
     # Mapped and not read: the search has a copy of its own, and of this one few rows are asked for.
     vectors = np.load(folder / _VECTORS, mmap_mode="r")
     return EvidenceIndex(chunks, vectors, embedder)
@@ -156,7 +159,7 @@ def manifest_read(folder: Path) -> IndexManifest:
         InputError: the folder holds no index.
     """
     try:
-        data: dict[str, Any] = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        data: dict[str, Any] = json_load((folder / _MANIFEST).read_text(encoding="utf-8"))
         named, manifest = data.pop("format"), IndexManifest(**data)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         found = f"{type(error).__name__}: {error}"
@@ -193,7 +196,7 @@ def _lines(source: Path) -> Iterator[str]:
 
 def _document(line: str, fields: Fields, file: str, place: str) -> Document:
     try:
-        row = json.loads(line)
+        row = json_load(line)
     except ValueError as error:
         raise InputError(file, place, line[:60], "a JSON object") from error
     if not isinstance(row, dict):
@@ -205,7 +208,17 @@ def _document(line: str, fields: Fields, file: str, place: str) -> Document:
         raise InputError(file, f"{place}: {fields.text}", repr(text)[:60], "a text")
     if fields.id not in row:
         raise InputError(file, f"{place}: {fields.id}", "nothing", "the document's id")
-    return Document(str(row[fields.id]), str(row.get(fields.title, "")), text)
+    document = Document(str(row[fields.id]), str(row.get(fields.title) or ""), text)
+    _whole_characters(document, fields, file, place)
+    return document
+
+
+def _whole_characters(document: Document, fields: Fields, file: str, place: str) -> None:
+    """Refuse half of a surrogate pair, which JSON can spell and no file in UTF-8 can hold."""
+    for name in ("id", "title", "text"):
+        if not is_storable(getattr(document, name)):
+            where = f"{place}: {getattr(fields, name)}"
+            raise InputError(file, where, "half of a surrogate pair", "whole characters")
 
 
 def _sha256(folder: Path) -> str:

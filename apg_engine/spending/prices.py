@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 
 from apg_engine.calls import Usage
 from apg_engine.errors import InputError
+from apg_engine.json_data import json_load
 
 PRICES_SCHEMA: Final = "apg-prices"
 _TEXTS = ("host", "model", "source", "read_on")
@@ -89,7 +89,7 @@ def prices_read(path: Path) -> PriceTable:
 
 def _table(text: str, file: str) -> PriceTable:
     try:
-        data = json.loads(text)
+        data = json_load(text)
     except ValueError as error:
         raise PriceError(file, "content", f"no JSON ({error})", "a table of prices") from error
     if not isinstance(data, dict) or data.get("schema") != PRICES_SCHEMA:

@@ -119,3 +119,34 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     os.close(writing)
 
     assert (code, told) == (141, "")
+
+
+def test_an_index_that_the_disk_cut_short_leaves_the_one_that_was_there(tmp_path: Path) -> None:
+    corpus, out = tmp_path / "corpus.jsonl", tmp_path / "index"
+    build = ("index", "build", corpus, "--embedder", "hashed-words", "--out", out)
+    corpus.write_text('{"id": "a", "text": "The mill needs forty metres."}\n')
+    assert shell(*build)[0] == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    corpus.write_text('{"id": "b", "text": "The clinic needs thirty metres."}\n')
+
+    code, told = shell(*build, largest=100)
+
+    assert (code, f"error: {out}" in told) == (2, True)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_an_evaluation_that_the_disk_cut_short_goes_on_with_whole_rows(tmp_path: Path) -> None:
+    claims, out = tmp_path / "claims.jsonl", tmp_path / "out"
+    row = (
+        '{{"id": "c{0}", "claim": "Herb {0} cures.", "label": "SUPPORT", "rationale": ["Yes."]}}\n'
+    )
+    claims.write_text("".join(row.format(n) for n in range(12)))
+    judged = ("evaluate", "claims", "--data", claims, "--task", "three-way", "--out", out,
+              "--system", "single")  # fmt: skip
+
+    code, told = shell(*judged, largest=3_000)
+
+    assert (code, "File too large" in told) == (2, True)
+    assert (out / "rows.jsonl").read_bytes().endswith(b"\n")
+    assert shell(*judged)[0] == 0
+    assert len((out / "rows.csv").read_text("utf-8").splitlines()) == 13

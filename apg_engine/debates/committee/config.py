@@ -22,6 +22,7 @@ from apg_engine.debates.settings import (
     spec_read,
     spec_to_dict,
     yaml_parse,
+    yaml_read,
 )
 from apg_engine.errors import ConfigError
 from apg_engine.records import ShockKind
@@ -92,7 +93,7 @@ def config_read(path: Path) -> CommitteeConfig:
         ConfigError: it cannot be read, or a field is unknown or holds what is not allowed.
         OSError: there is no such file.
     """
-    data = yaml_parse(path.read_text("utf-8", errors="replace"), file=str(path))
+    data = yaml_read(path)
     return committee_config_from_dict(data, file_name=str(path))
 
 

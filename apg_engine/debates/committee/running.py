@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,17 @@ from apg_engine.debates.committee.config import CommitteeConfig, committee_confi
 from apg_engine.debates.committee.holding import cast_build, committee_hold, setup_of
 from apg_engine.debates.debate_directory import (
     GATE,
+    INFLUENCE,
     SETUP,
     DebateDirectory,
-    debate_read,
+    record_bytes,
 )
+from apg_engine.debates.ended_debate import debate_read
 from apg_engine.debates.forks import influence_tell, row_checked, rows_copy, shown_first
 from apg_engine.debates.gate_run import debate_gate
 from apg_engine.debates.record_json import record_to_dict
 from apg_engine.debates.records import NOTHING_WITHHELD, Withheld
+from apg_engine.disk import file_write
 from apg_engine.journal import CallRecord
 from apg_engine.models import models_from_config
 from apg_engine.spending.prices import PriceTable
@@ -109,11 +111,11 @@ def committee_fork(
         What the thing taken out changed.
 
     Raises:
-        InputError: the source is no ended debate of the committee, or nobody was shown that.
-        JournalMismatchError: the row is later than the first one that was shown it.
+        InputError: the source is no ended debate of the committee, nobody was shown that, or the
+            row is later than the first one that was.
     """
     setup, before, records = debate_read(source, system=SYSTEM)
-    first = shown_first(before, withheld) if row is None else row_checked(row)
+    first = row_checked(row, first=shown_first(before, withheld))
     config = committee_config_from_dict(
         {key: value for key, value in setup.items() if key not in {"system", "withheld"}},
         file_name=str(source / SETUP),
@@ -127,6 +129,5 @@ def committee_fork(
         copied=tuple(one for one in records if one.sequence < first),
     )
     told = {"row": first, **influence_tell(before, after)}
-    path = out / "influence.json"
-    path.write_text(f"{json.dumps(told, ensure_ascii=False, indent=2)}\n", "utf-8")
+    file_write(out / INFLUENCE, record_bytes(told))
     return told

@@ -19,6 +19,7 @@ from apg_engine.debates.settings import (
     spec_read,
     spec_to_dict,
     yaml_parse,
+    yaml_read,
 )
 from apg_engine.errors import ConfigError
 
@@ -127,7 +128,7 @@ def config_read(path: Path, *, claim: str = "") -> CourtroomConfig:
         ConfigError: it cannot be read, or a field is unknown or holds what is not allowed.
         OSError: there is no such file.
     """
-    data = yaml_parse(path.read_text("utf-8", errors="replace"), file=str(path))
+    data = yaml_read(path)
     given = {"claim": claim} if claim else {}
     return courtroom_config_from_dict({**data, **given}, file_name=str(path))
 
@@ -186,7 +187,7 @@ def _preset(name: str) -> Mapping[str, Any]:
 
 def _claim(given: Fields) -> str:
     claim = " ".join(given.text("claim", "").split())
-    if not claim:
+    if not any(map(str.isalnum, claim)):
         raise given.wrong("claim", claim, "a sentence to be tried")
     return claim
 

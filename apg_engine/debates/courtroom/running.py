@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +17,19 @@ from apg_engine.debates.courtroom.config import (
 from apg_engine.debates.courtroom.holding import Conduct, courtroom_hold
 from apg_engine.debates.courtroom.judgment import judgment_gate
 from apg_engine.debates.courtroom.library import Index
-from apg_engine.debates.debate_directory import GATE, SETUP, DebateDirectory, debate_read
+from apg_engine.debates.debate_directory import (
+    GATE,
+    INFLUENCE,
+    SETUP,
+    DebateDirectory,
+    record_bytes,
+)
+from apg_engine.debates.ended_debate import debate_read
 from apg_engine.debates.forks import influence_tell, row_checked, rows_copy
 from apg_engine.debates.record_json import record_to_dict
 from apg_engine.debates.records import NOTHING_WITHHELD, Withheld
 from apg_engine.debates.scoped_journal import LockedJournal
+from apg_engine.disk import file_write
 from apg_engine.errors import InputError
 from apg_engine.journal import CallRecord
 from apg_engine.models import models_from_config
@@ -145,13 +152,12 @@ def courtroom_fork(
         What the thing taken out changed.
 
     Raises:
-        InputError: the source is no ended trial, or nobody was shown that.
-        JournalMismatchError: the row is later than the first one that was shown it.
+        InputError: the source is no ended trial, nobody was shown that, or the row is later than
+            the first one that was.
     """
     setup, before, records = debate_read(source, system=SYSTEM)
     firsts = _first_rows(before, withheld)
-    if row is not None:
-        firsts["first"] = row_checked(row)
+    firsts["first"] = row_checked(row, first=firsts["first"])
     config = courtroom_config_from_dict(
         {key: one for key, one in setup.items() if key not in {"system", "library", "withheld"}},
         file_name=str(source / SETUP),
@@ -171,8 +177,7 @@ def courtroom_fork(
         "is_verdict_changed": _decided(before) != _decided(after),
         "confidence_change": _confidence_change(before, after),
     }
-    path = out / "influence.json"
-    path.write_text(f"{json.dumps(told, ensure_ascii=False, indent=2)}\n", "utf-8")
+    file_write(out / INFLUENCE, record_bytes(told))
     return told
 
 

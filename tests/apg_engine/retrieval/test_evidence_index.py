@@ -98,3 +98,33 @@ def test_the_command_says_what_is_missing(
         == 2
     )
     assert "allowed: an index that was built here" in capsys.readouterr().err
+
+
+def test_texts_with_line_ends_of_other_alphabets_are_indexed(tmp_path: Path) -> None:
+    texts = ["One line\u2028ends here.", "Another\u0085one\x1cor two.", "Plain text."]
+    rows = [{"id": n, "title": None, "text": text} for n, text in enumerate(texts)]
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    index_build(corpus, tmp_path / "index", HashedWords(), fields=Fields())
+
+    index = index_open(tmp_path / "index", HashedWords())
+    assert [chunk.text for chunk in index.chunks] == texts
+    assert {chunk.title for chunk in index.chunks} == {""}
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        ({"id": "a", "text": "half \ud800 of it"}, "line 1: text: found half of a surrogate pair"),
+        ({"id": "\ud800", "text": "whole"}, "line 1: id: found half of a surrogate pair"),
+    ],
+)
+def test_a_corpus_that_cannot_be_indexed_is_named_and_nothing_is_written(
+    tmp_path: Path, row: dict[str, str], complaint: str
+) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text(json.dumps(row) + "\n")
+
+    with pytest.raises(InputError, match=complaint):
+        index_build(corpus, tmp_path / "index", HashedWords(), fields=Fields())
+    assert not (tmp_path / "index").exists()

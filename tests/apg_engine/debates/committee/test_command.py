@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -283,14 +284,16 @@ def test_a_fork_from_a_later_row_than_the_first_that_saw_it_is_refused(
     fork = ("fork", stalemate, "--without", "S2", "--out", tmp_path / "f")
 
     assert run(*fork, "--row", 20) == 2
-    assert "the journal holds another request" in capsys.readouterr().err
+    allowed = "found 20; allowed: 1 to 15, the first row that was shown what is taken out"
+    assert allowed in capsys.readouterr().err
+    assert not (tmp_path / "f").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (("--without", "T99"), "found T99; allowed: C1"),
-        (("--without", "S2", "--row", "0"), "found 0; allowed: 1 or more"),
+        (("--without", "S2", "--row", "0"), "found 0; allowed: 1 to"),
     ],
 )
 def test_a_fork_that_cannot_be_is_refused(
@@ -309,3 +312,57 @@ def test_a_folder_without_an_ended_debate_cannot_be_forked(
 ) -> None:
     assert run("fork", tmp_path, "--without", "T1", "--out", tmp_path / "f") == 2
     assert "found nothing; allowed: a debate that has ended" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"calls": [1]}, "calls.*.row: found None; allowed: int"),
+        ({"turns": None}, "turns: found None; allowed: list"),
+        ({"gate": 3}, "gate: found 3; allowed: dict"),
+        ({"setup": {}}, "another setup than the record's"),
+    ],
+)
+def test_a_fork_of_an_edited_record_is_refused(
+    stalemate: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    change: dict[str, object],
+    complaint: str,
+) -> None:
+    shutil.copytree(stalemate, tmp_path / "edited")
+    edited = record(stalemate) | change
+    (tmp_path / "edited" / "debate.json").write_text(json.dumps(edited), "utf-8")
+
+    assert run("fork", tmp_path / "edited", "--without", "T2", "--out", tmp_path / "f") == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "f").exists()
+
+
+@pytest.mark.parametrize("name", ["setup.json", "debate.json", "journal.jsonl"])
+def test_json_that_is_nested_too_deep_is_named(
+    stalemate: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    shutil.copytree(stalemate, tmp_path / "edited")
+    (tmp_path / "edited" / name).write_bytes(b"[" * 100_000 + b"\n")
+
+    assert run("fork", tmp_path / "edited", "--without", "T2", "--out", tmp_path / "f") == 2
+    assert "lists and objects stand in each other too deep" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"scenario: \xff\n", "allowed: a file in UTF-8"),
+        (b"gate: 3\n", "configuration: content: found int; allowed: an object"),
+        (b'debaters: {default: {name: "\\uD800"}}\n', "no text in UTF-8"),
+    ],
+)
+def test_a_configuration_that_cannot_be_kept_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, complaint: str
+) -> None:
+    (tmp_path / "committee.yaml").write_bytes(content)
+
+    assert run("committee", "--config", tmp_path / "committee.yaml", "--out", tmp_path / "d") == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "d").exists()

@@ -197,3 +197,19 @@ def test_an_index_is_opened_by_the_embedder_that_is_named(
     assert run(*command, "--embedder", tmp_path / "weights") == 2
     assert f"{tmp_path / 'weights'}" in capsys.readouterr().err
     assert not (tmp_path / "t").exists()
+
+
+@pytest.mark.parametrize(
+    ("claim", "complaint"),
+    [
+        ("caf\udcff cures", "no text in UTF-8; allowed: UTF-8"),
+        ("\u202e\u200b", "allowed: a sentence to be tried"),
+        ("...", "allowed: a sentence to be tried"),
+    ],
+)
+def test_a_claim_that_is_no_text_is_one_line_and_writes_nothing(
+    index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], claim: str, complaint: str
+) -> None:
+    assert run("courtroom", "--claim", claim, "--index", index, "--out", tmp_path / "t") == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "t").exists()

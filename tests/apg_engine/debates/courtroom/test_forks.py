@@ -53,10 +53,10 @@ def test_a_fork_whose_index_has_changed_is_refused(
     setup = json.loads((trial / "setup.json").read_text("utf-8"))
     moved = tmp_path / "moved"
     moved.mkdir()
-    for name in ("debate.json", "journal.jsonl"):
-        (moved / name).write_bytes((trial / name).read_bytes())
+    (moved / "journal.jsonl").write_bytes((trial / "journal.jsonl").read_bytes())
     setup["library"]["sha256"] = "0" * 64
     (moved / "setup.json").write_text(json.dumps(setup))
+    (moved / "debate.json").write_text(json.dumps(record(trial) | {"setup": setup}))
 
     assert run("fork", moved, "--without", "E1", "--out", tmp_path / "f") == 2
     assert f"allowed: {'0' * 64}" in capsys.readouterr().err
