@@ -99,7 +99,7 @@ def evaluate_run(options: argparse.Namespace, environment: Mapping[str, str]) ->
     if outcome.rows:
         _report(options.out, as_json=options.json)
     if outcome.stopped:
-        sys.stderr.write(f"stopped: {outcome.stopped}\n")
+        sys.stderr.write(f"stopped: {outcome.stopped}; a larger budget goes on from here\n")
         return ExitStatus.NOT_JUDGED
     return ExitStatus.PUBLISHED
 

@@ -20,6 +20,7 @@ from apg_engine.debates.courtroom.config import (
     preset_load,
 )
 from apg_engine.errors import InputError
+from apg_engine.evaluating.assembly import ROLES as EVALUATED_ROLES
 from apg_engine.evaluating.claims import BINARY, Label
 from apg_engine.spending.budget import Limits
 
@@ -54,9 +55,12 @@ def bench_options_add(parser: argparse.ArgumentParser, *, systems: Sequence[str]
         "--both-orders", action="store_true", help="courts: each judge votes in both orders too"
     )
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of mad (3)")
-    parser.add_argument("--samples", type=int, default=5, metavar="N", help="of votes (5)")
+    parser.add_argument("--samples", type=_chunks, default=5, metavar="N", help="of votes (5)")
     parser.add_argument(
-        "--equal-to", metavar="SYSTEM", help="votes take its calls and tokens, claim by claim"
+        "--equal-to",
+        choices=systems,
+        metavar="SYSTEM",
+        help="votes take its calls and tokens, claim by claim",
     )
     endpoint_options_add(parser, speaks_for="all roles")
     parser.add_argument(
@@ -72,13 +76,15 @@ def roles_of(options: argparse.Namespace) -> dict[str, ModelSpec]:
     """Read which roles have a model of their own.
 
     Raises:
-        InputError: one is not ROLE=NAME.
+        InputError: one is not ROLE=NAME, or there is no such role.
     """
     found = {}
     for given in options.role:
         role, equals, name = given.partition("=")
         if not (role and equals and name):
             raise InputError("evaluation", "--role", repr(given), "ROLE=NAME")
+        if role not in EVALUATED_ROLES:
+            raise InputError("evaluation", "--role", repr(role), ", ".join(EVALUATED_ROLES))
         found[role] = endpoint_spec(options, name)
     return found
 

@@ -29,7 +29,8 @@ class ScopeSpentError(EngineError):
 
     def __init__(self, scope: str, cause: BudgetSpentError) -> None:
         self.scope, self.limit = scope, cause.limit
-        super().__init__(f"{scope}: {cause}")
+        # A debate's limits are part of its setup: a larger budget is another debate.
+        super().__init__(f"{scope}: {cause.told}")
 
 
 @dataclass(frozen=True, slots=True)

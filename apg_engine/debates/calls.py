@@ -37,6 +37,9 @@ __all__ = ["Asking", "CallFailedError", "DebateCalls", "Question", "answer_neede
 
 Read = TypeVar("Read")
 _SHRINKS: Final = 2
+# No tokeniser makes texts of tokens that are longer in the mean; a server that does not keep to
+# the limit of a call would fill the prompts of all later ones.
+_CHARACTERS_OF_A_TOKEN: Final = 16
 _TOO_LONG = frozenset({AnswerStatus.CONTEXT_OVERFLOW, AnswerStatus.PROMPT_CUT})
 _AGAIN = frozenset({AnswerStatus.EMPTY, AnswerStatus.UNPARSED})
 
@@ -208,7 +211,7 @@ class DebateCalls:
         if answer.status is not AnswerStatus.OK:
             return answer, None
         try:
-            return answer, read(answer.text)
+            return answer, read(_bounded(answer.text, voice))
         except UnreadableAnswerError as error:
             self.answers[-1] = replace(answer, status=AnswerStatus.UNPARSED, detail=str(error))
             return self.answers[-1], None
@@ -289,4 +292,13 @@ class DebateCalls:
 
 
 def _text_of(text: str) -> str:
+    return text
+
+
+def _bounded(text: str, voice: Voice) -> str:
+    most = _CHARACTERS_OF_A_TOKEN * voice.max_tokens
+    if len(text) > most:
+        raise UnreadableAnswerError(
+            f"it has {len(text)} characters, far beyond the {voice.max_tokens} tokens asked for"
+        )
     return text

@@ -50,7 +50,7 @@ def debate_gate(
             )
         except BudgetSpentError as error:
             journal.release()
-            return not_judged("budget", str(error))
+            return not_judged("budget", error.told)
         directory.write(result)
     return gate_summary(result)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from apg_engine.config import ModelSpec
 from apg_engine.debates.courtroom.casting import cast_build
+from apg_engine.debates.courtroom.config import ROLES as COURT_ROLES
 from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.voices import Voice, voice_build
 from apg_engine.errors import ConfigError
@@ -27,6 +28,10 @@ from apg_engine.spending.prices import PriceTable
 
 # Judges of the vote, by the role a model is named for.
 JUDGES: Final = ("judge_a", "judge_b", "judge_c")
+# Every role a model can be named for: of panels, of the standard debate and of a court.
+ROLES: Final = tuple(
+    dict.fromkeys(("single", "affirmative", "negative", "judge", *JUDGES, *COURT_ROLES))
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from apg_engine.disk import file_write, lines_append
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import Label
 from apg_engine.evaluating.opinions import Opinion, Vote
+from apg_engine.field_types import misfits_find
 from apg_engine.json_data import json_load
 from apg_engine.kept_folder import LockedFolder
 from apg_engine.spending.spent import Spent
@@ -154,7 +155,7 @@ def rows_parsed(data: bytes, *, file_name: str) -> tuple[Row, ...]:
     for number, line in enumerate(data.splitlines(), start=1):
         place = f"line {number}"
         try:
-            row = _row(json_load(line))
+            row = _checked(_row(json_load(line)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             told = f"{type(error).__name__}: {error}"
             raise InputError(file_name, place, told[:80], "a row of an evaluation") from error
@@ -162,6 +163,19 @@ def rows_parsed(data: bytes, *, file_name: str) -> tuple[Row, ...]:
             raise InputError(file_name, place, f"a second row for {row.key}", "one row")
         found[row.key] = row
     return tuple(found.values())
+
+
+def _checked(row: Row) -> Row:
+    """Give a row back whose fields can be reckoned with."""
+    shares = (row.opinion.confidence, *(vote.score for vote in row.opinion.votes))
+    wrong = [*misfits_find(row), *(f"{one}: no share" for one in shares if not _is_share(one))]
+    if wrong:
+        raise ValueError(wrong[0])
+    return row
+
+
+def _is_share(value: float | None) -> bool:
+    return not isinstance(value, int | float) or 0.0 <= value <= 1.0
 
 
 def _line(row: Row) -> bytes:

@@ -30,6 +30,7 @@ from apg_engine.evaluating.opinions import (
     Sitting,
     System,
 )
+from apg_engine.evaluating.resumed_budget import ResumedBudget
 from apg_engine.evaluating.rows import EvaluationRows, Row
 from apg_engine.journal_file import FileJournal
 from apg_engine.json_data import json_load
@@ -107,10 +108,18 @@ def settings_read(folder: Path) -> dict[str, Any]:
         data = json_load(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(str(path), "file", str(error), "settings of an evaluation") from error
-    is_known = isinstance(data, dict) and isinstance(data.get("systems"), dict) and "data" in data
-    if not is_known:
+    if not _is_settings(data):
         raise InputError(str(path), "content", repr(data)[:60], "settings of an evaluation")
     return dict(data)
+
+
+def _is_settings(data: object) -> bool:
+    if not isinstance(data, dict) or not isinstance(data.get("data"), dict):
+        return False
+    systems = data.get("systems")
+    return isinstance(systems, dict) and all(
+        isinstance(one, dict) and isinstance(one.get("offline"), bool) for one in systems.values()
+    )
 
 
 class _Run:
@@ -126,9 +135,9 @@ class _Run:
         self._stop = threading.Event()
         self.stopped = ""
         self._done = Counter(row.system for row in rows.rows)
+        self._begun: frozenset[Path] = frozenset()
         if plan.limits != _UNLIMITED:
-            for row in rows.rows:
-                self._count(row)
+            self._count_earlier()
 
     def hold(self, system: System) -> None:
         """Make the rows of one system."""
@@ -152,11 +161,12 @@ class _Run:
         """Judge one claim in a thread; None where the budget holds no further call."""
         if self._stop.is_set():
             return None
-        journal = FileJournal(self._journal_path(claim.id, system.name, seed, make=True))
+        path = self._journal_path(claim.id, system.name, seed, make=True)
+        journal = FileJournal(path)
         sitting = Sitting(
             seed=seed,
             journal=LockedJournal(journal),
-            budget=self._budget,
+            budget=ResumedBudget(self._budget) if path in self._begun else self._budget,
             allowance=self._allowance(system, claim, seed),
         )
         try:
@@ -188,12 +198,13 @@ class _Run:
             raise InputError(str(self._folder), place, "nothing", allowed)
         return Allowance(row.spent.calls, row.tokens)
 
-    def _count(self, row: Row) -> None:
-        """Count what earlier commands have paid for."""
-        path = self._journal_path(row.item, row.system, row.seed)
-        for record in FileJournal(path).records:
-            estimate = request_estimate(record.request, prices=self._plan.prices)
-            self._budget.run.count(self._budget.used(record, estimate))
+    def _count_earlier(self) -> None:
+        """Count what earlier commands have paid for, also for claims they did not come to end."""
+        self._begun = frozenset((self._folder / JOURNALS).glob("*/*/*.jsonl"))
+        for path in self._begun:
+            for record in FileJournal(path).records:
+                estimate = request_estimate(record.request, prices=self._plan.prices)
+                self._budget.run.count(self._budget.used(record, estimate))
 
     def _journal_path(self, item: str, system: str, seed: int, *, make: bool = False) -> Path:
         digest = hashlib.sha256(item.encode()).hexdigest()[:8]

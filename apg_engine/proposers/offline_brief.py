@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from apg_engine.matching.index import CorpusIndex, Unit, content_of, is_public_turn
 from apg_engine.matching.statements import stating
 from apg_engine.reading.disputes import settlement_find
-from apg_engine.reading.phrases import agent_called, is_plural, loads_find
+from apg_engine.reading.phrases import agents_called, is_plural, loads_find
 from apg_engine.reading.quantities import Stated, demands_find, hours_in, total_find
 from apg_engine.reading.recommendations import (
     Shared,
@@ -61,7 +61,7 @@ def brief_read(index: CorpusIndex) -> Brief:
     speakers = {unit.item.speaker for unit in index.units if is_public_turn(unit)}
     agents = [agent for agent in index.corpus.agents if agent.id in speakers]
     return Brief(
-        names={agent.id: agent_called(index, agent) for agent in agents},
+        names=agents_called(index, agents),
         plurals=frozenset(agent.id for agent in agents if is_plural(agent.name)),
         loads=tuple(loads_find(index, demands).values()),
         total=total.quantity.shown if total else "",

@@ -24,6 +24,8 @@ _HOLLOW = word_set("""
     claim view approach decision allocation total rest share remainder minimum need only same first
     other answer reason amount figure priority priorities side parties party group council
     """)
+_WORDS = re.compile(r"\w+")
+_DOTLESS = str.maketrans({"\u0131": "i", "\u0130": "i", "\u0307": None})
 _PLURAL = re.compile(r"(?:ers|ors|ents|ians|ists|ees|men|women|people|citizens)$", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\b(?P<np>the (?:[\w-]+ ){0,3}?[\w-]+) "
@@ -61,28 +63,39 @@ def loads_find(index: CorpusIndex, demands: Mapping[str, Stated]) -> dict[str, s
     return found
 
 
-def agent_called(index: CorpusIndex, agent: Agent) -> str:
-    """Give an agent's name for running English text: `the Water Board`, `EOH`.
+def agents_called(index: CorpusIndex, agents: Sequence[Agent]) -> dict[str, str]:
+    """Give agents' names for running English text: `the Water Board`, `EOH`.
 
     The record decides: where it says `the NAME`, so does the text; else the last word does.
+
+    Returns:
+        What each is called, by id.
     """
-    words = agent.name.split()
+    texts_of: dict[str, list[str]] = {}
+    for unit in index.units:
+        for word in set(_folded_words(unit.text)):
+            texts_of.setdefault(word, []).append(unit.text)
+    return {agent.id: _called(agent.name, texts_of) for agent in agents}
+
+
+def _called(name: str, texts_of: Mapping[str, Sequence[str]]) -> str:
+    words = name.split()
     if not words or words[0].lower() == "the":
-        return agent.name
-    used = re.compile(rf"(?P<the>\bthe )?(?<!\w){re.escape(agent.name)}(?!\w)", re.IGNORECASE)
-    texts = (unit.text for unit in index.units if _may_name(unit.text, agent.name))
+        return name
+    used = re.compile(rf"(?P<the>\bthe )?(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    # Only texts with the rarest word of the name can hold it: a record of many parties is long.
+    texts = min((texts_of.get(word, ()) for word in _folded_words(name)), key=len, default=())
     found = [match for text in texts for match in used.finditer(text)]
     with_article = sum(1 for match in found if match["the"])
     if found:
-        return f"the {agent.name}" if 2 * with_article > len(found) else agent.name
+        return f"the {name}" if 2 * with_article > len(found) else name
     is_organisation = len(words) > 1 and words[-1].lower() in _ORGANISATION
-    return f"the {agent.name}" if is_organisation else agent.name
+    return f"the {name}" if is_organisation else name
 
 
-def _may_name(text: str, name: str) -> bool:
-    """Spare the pattern where plain text without the name shows that it cannot match."""
-    is_plain = text.isascii() and name.isascii()
-    return not is_plain or name.lower() in text.lower()
+def _folded_words(text: str) -> list[str]:
+    """The words as a pattern that ignores case compares them: it takes a dotless i for an i."""
+    return [word.casefold().translate(_DOTLESS) for word in _WORDS.findall(text)]
 
 
 def is_plural(name: str) -> bool:

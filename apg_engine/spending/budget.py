@@ -17,13 +17,17 @@ class BudgetSpentError(EngineError):
 
     Attributes:
         limit: which budget: calls, tokens or cost.
+        told: what is spent, without what can be done about it.
     """
 
     def __init__(self, limit: str, spent: float, reserved: float, most: float) -> None:
         self.limit = limit
-        super().__init__(
+        self.told = (
             f"budget of {most:g} {limit} is spent: {spent:g} used, {reserved:g} would be needed "
-            "for the next call; recorded calls are kept, and a larger budget goes on from them"
+            "for the next call"
+        )
+        super().__init__(
+            f"{self.told}; recorded calls are kept, and a larger budget goes on from them"
         )
 
 

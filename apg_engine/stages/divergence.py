@@ -16,7 +16,7 @@ from apg_engine.reading.disputes import (
     position_of,
     shortfall_find,
 )
-from apg_engine.reading.phrases import agent_called
+from apg_engine.reading.phrases import agents_called
 from apg_engine.reading.quantities import Stated
 from apg_engine.records import Corpus, Fidelity, Label, Policy, Quote, Sentence, Verdict
 from apg_engine.results import PF_MEANING, Pair
@@ -52,6 +52,7 @@ def divergence_report(
     demands = demands_read(index)
     shortfall = shortfall_find(index)
     facts = [*given_facts(index)[:_MOST_FACTS], *common_facts(index)[:_MOST_FACTS]]
+    called = agents_called(index, corpus.agents)
     refused = [_refused_claim(corpus, pairs, best, one) for one in best.refused(policy)]
     return {
         "schema": SCHEMA_NAME,
@@ -61,7 +62,7 @@ def divergence_report(
         "title": corpus.title,
         "question": corpus.question,
         "parties": [
-            {"id": agent.id, "name": agent.name, "called": agent_called(index, agent)}
+            {"id": agent.id, "name": agent.name, "called": called[agent.id]}
             for agent in corpus.agents
         ],
         "unresolved_claims": [

@@ -115,14 +115,22 @@ class EvidenceRoom:
     def second_look(self, id_: str, round_: int) -> None:
         """Have the court weigh a flagged item again that counsel moved to admit.
 
+        What a search had found must still be new: since then its like may have been admitted.
+
         Raises:
             CallFailedError: the court's model cannot be reached.
         """
         item = self.docket.find(id_)
-        if item is not None and item.admission is Admission.FLAGGED:
-            (again,) = self._weighed([item], round_)
-            # An answer that cannot be used leaves the item as it was.
-            self.docket.put([again if again.weight else item])
+        if item is None or item.admission is not Admission.FLAGGED:
+            return
+        if item.round:
+            (item,) = self._with_novelty([item])
+            self.docket.put([item])
+            if (item.novelty or 0.0) < self._config.search.novelty:
+                return
+        (again,) = self._weighed([item], round_)
+        # An answer that cannot be used leaves the item as it was.
+        self.docket.put([again if again.weight else item])
 
     def admitted_in(self, round_: int) -> bool:
         """Tell whether a round brought an exhibit by a search."""

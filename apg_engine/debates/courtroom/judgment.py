@@ -36,12 +36,17 @@ from apg_engine.traces import trace_sha256
 
 @dataclass(frozen=True, slots=True)
 class _Means:
-    """What a judgment is gated with."""
+    """What a judgment is gated with.
+
+    Attributes:
+        shown: ids of what its author was shown in full.
+    """
 
     config: GateConfig
     court: Seat
     budget: DebateBudget
     environment: Mapping[str, str]
+    shown: frozenset[str] = frozenset()
 
 
 def judgment_gate(
@@ -70,8 +75,9 @@ def judgment_gate(
         )
         if not text:
             return not_judged(answer.status.value, f"the court wrote no judgment: {answer.detail}")
+        means = replace(means, shown=_whole(answer))
         return _gated(debate, means, _seen(debate.trace, answer), text, path)
-    except (ScopeSpentError, BudgetSpentError) as error:
+    except ScopeSpentError as error:
         return not_judged("budget", str(error))
 
 
@@ -87,9 +93,9 @@ def _gated(
         )
         try:
             result = _judged(debate, means, trace, text, journal)
-        except BudgetSpentError:
+        except BudgetSpentError as error:
             journal.release()
-            raise
+            raise ScopeSpentError("run", error) from error
         directory.write(result)
     return {**gate_summary(result), "judgment": result.apg_text, "draft": result.baseline_text}
 
@@ -122,8 +128,9 @@ def _repaired(debate: CourtroomDebate, means: _Means, result: GateResult) -> str
     ]
     repair = {"draft": json_text(result.pairs[-1].draft), "refused": json_lines(refused)}
     step = steps.judgment(debate.matter, shown=_shown(debate), repair=repair)
-    _, text = means.court.take(step, _calls(debate))
-    return text or ""
+    answer, text = means.court.take(step, _calls(debate))
+    # The draft takes room too: what is shown no more cannot carry a sentence that is written now.
+    return text if text and means.shown <= _whole(answer) else ""
 
 
 def _scripted(means: _Means, drafts: tuple[str, ...]) -> GateConfig:
@@ -144,7 +151,7 @@ def _calls(debate: CourtroomDebate) -> DebateCalls:
 
 def _seen(trace: Trace, answer: Answer) -> Trace:
     """Keep of a trace what the author of a text was shown in full; turns are numbered anew."""
-    whole = {one.id for one in answer.exposures if one.shown and not one.is_cut}
+    whole = _whole(answer)
     documents = tuple(one for one in trace.documents if one.id in whole)
     known = {one.id for one in documents}
     places = [turn.number for turn in trace.turns]
@@ -155,6 +162,10 @@ def _seen(trace: Trace, answer: Answer) -> Trace:
     )
     seen = replace(trace, turns=turns, documents=documents)
     return replace(seen, source=replace(seen.source, sha256=trace_sha256(seen)))
+
+
+def _whole(answer: Answer) -> frozenset[str]:
+    return frozenset(one.id for one in answer.exposures if one.shown and not one.is_cut)
 
 
 def _spoken(answer: Answer, places: list[int], number: int) -> int:

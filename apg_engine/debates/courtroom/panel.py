@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,6 +17,7 @@ from apg_engine.debates.courtroom.ballots import (
     PanelOutcome,
     panel_decide,
 )
+from apg_engine.debates.courtroom.blinding import blinding_of
 from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.courtroom.play import CourtroomPlay, Reflected
 from apg_engine.debates.courtroom.readings import Opinion
@@ -37,7 +36,6 @@ from apg_engine.records import ItemKind
 
 # Two tries, each with the prompt shrunk twice.
 CALLS_OF_A_JUDGE: Final = 6
-_SIDES: Final = re.compile(r"\b(plaintiff|defen[sc]e)\b", re.IGNORECASE)
 _BALLOT_OF: Final = {
     AnswerStatus.UNPARSED: BallotStatus.UNPARSED,
     AnswerStatus.REFUSED: BallotStatus.REFUSED,
@@ -75,9 +73,12 @@ def panel_hold(
     calls = play.floor.calls
     lines = calls.branches(ballots_most(config), most_calls=CALLS_OF_A_JUDGE)
 
+    exhibits = _exhibits(play, config)
+
     def vote(judge: str, line: DebateCalls, *, exchanged: bool) -> Ballot:
-        arguments = _relabelled(play, config, judge, exchanged=exchanged)
-        shown = (*_exhibits(play, config), *arguments, *told)
+        blind = blinding_of(judge, seed=config.seed, exchanged=exchanged, exhibits=exhibits)
+        arguments = map(blind.hidden, _in_order(play, exchanged=exchanged))
+        shown = (*exhibits, *arguments, *told)
         return _ballot(judge, bench, steps.judge(matter, judge, shown=shown), line)
 
     # Those that count come first, so that their calls have the same numbers either way.
@@ -178,30 +179,8 @@ def _exhibits(play: CourtroomPlay, config: CourtroomConfig) -> tuple[Piece, ...]
     return tuple(replace(piece, text=piece.text[:CHARACTERS_SHOWN]) for piece in first)
 
 
-def _relabelled(
-    play: CourtroomPlay, config: CourtroomConfig, judge: str, *, exchanged: bool
-) -> tuple[Piece, ...]:
-    """Name the sides 1 and 2 in an order drawn for each judge, in the arguments too.
-
-    Exchanged, the names are the other way round, and so are the turns of each round.
-    """
-    names = ["Plaintiff", "Defense"]
-    random.Random(f"{config.seed} {judge}").shuffle(names)  # noqa: S311 (an order, no secret)
-    if exchanged:
-        names.reverse()
-    labels = {name.lower(): f"Side {number}" for number, name in enumerate(names, start=1)}
-    labels["defence"] = labels["defense"]
-
-    def hidden(text: str) -> str:
-        return _SIDES.sub(lambda match: labels[match[1].lower()], text)
-
-    return tuple(
-        replace(piece, text=hidden(piece.text), speaker=hidden(piece.speaker))
-        for piece in _in_order(play, exchanged=exchanged)
-    )
-
-
 def _in_order(play: CourtroomPlay, *, exchanged: bool) -> Sequence[Piece]:
+    """The turns as they were said; exchanged, the other side comes first in each round."""
     pieces = play.floor.pieces()
     if not exchanged:
         return pieces

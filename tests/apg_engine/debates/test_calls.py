@@ -143,6 +143,17 @@ def test_a_failed_call_is_an_attempt_and_cannot_be_used(status: CallStatus) -> N
         answer_needed(answer)
 
 
+def test_an_answer_far_beyond_what_was_asked_for_is_no_answer() -> None:
+    calls = line()
+    model = ScriptedModel(["So it is. " * 10_000, "The bridge holds."])
+
+    assert judge(calls, model).text == "The bridge holds."
+    assert [one.status for one in calls.answers] == [AnswerStatus.UNPARSED, AnswerStatus.OK]
+    assert calls.answers[0].detail == (
+        "it has 100000 characters, far beyond the 60 tokens asked for"
+    )
+
+
 def test_a_text_that_is_handed_in_twice_is_shown_once() -> None:
     model, calls = ScriptedModel(["pro"]), line()
     twice = Question(PROMPT, {"who": "one"}, (EXHIBIT, EXHIBIT))

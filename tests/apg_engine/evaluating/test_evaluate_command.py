@@ -116,6 +116,7 @@ def test_a_spent_budget_is_told_and_is_no_success(
         ([], ("self_consistency",), "always answers the same"),
         (["--task", "three-way"], ("single",), "no index"),
         (["--role", "judge_a"], ("single",), "ROLE=NAME"),
+        (["--role", "jugde_a=m"], ("single",), "'jugde_a'; allowed: single, affirmative"),
         (["--max-cost", "-1"], ("single",), "0 or more"),
         (["--model", "m", "--max-cost", "1"], ("single",), "a row in --prices"),
         (["--model", "m"], ("courtroom",), "judges of different model families"),
@@ -189,3 +190,34 @@ def test_a_trials_own_limit_is_an_ending_of_its_claim(
     rows = rows_load(tmp_path / "out")
     assert [(row.opinion.label, row.opinion.ending) for row in rows] == [(None, "budget")] * 2
     assert all(0 < row.spent.calls <= 9 for row in rows)
+
+
+@pytest.mark.parametrize(
+    "content", ["null", "[[", "[" * 100_000, '{"data": 1, "systems": {"single": 3}}']
+)
+def test_settings_that_were_edited_are_named(
+    data: tuple[list[str], list[str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    content: str,
+) -> None:
+    options = (*data[0], *data[1])
+    assert evaluate(*options, systems=("single",)) == 0
+    (tmp_path / "out" / "settings.json").write_text(content, "utf-8")
+
+    assert evaluate(*options, systems=("single",)) == 2
+    assert main(["evaluate", "report", "--out", str(tmp_path / "out")], environment={}) == 2
+    assert capsys.readouterr().err.count("allowed: settings of an evaluation") == 2
+
+
+def test_commands_that_the_budget_stops_never_take_more_than_it_together(
+    data: tuple[list[str], list[str]], tmp_path: Path
+) -> None:
+    with FakeOpenAI(trying) as server:
+        options = ["--model", "gpt-5-mini", "--model-base-url", server.base_url]
+        options += [part for judge in JUDGES for part in ("--role", judge)]
+        options += ["--max-calls", "30", "--concurrency", "4"]
+        for _ in range(3):
+            assert evaluate(*data[0], *data[1], *options, systems=("courtroom",)) == 4
+
+        assert 28 <= server.calls <= 30

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,4 +95,27 @@ def test_two_processes_cannot_write_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_folder_without_rows_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=ROWS):
+        rows_load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"seed": "x"}, "seed: str"),
+        ({"spent": {"calls": None}}, "spent.calls: NoneType"),
+        ({"opinion": {"confidence": "high"}}, "opinion.confidence: str"),
+        ({"opinion": {"confidence": 7}}, "7: no share"),
+        ({"opinion": {"confidence": float("nan")}}, "nan: no share"),
+        ({"opinion": {"rounds": [1]}}, "opinion.rounds: list"),
+    ],
+)
+def test_a_row_that_was_edited_is_named(tmp_path: Path, change: dict[str, Any], told: str) -> None:
+    with EvaluationRows(tmp_path) as rows:
+        rows.append(row("a", found=None))
+    data = json.loads((tmp_path / ROWS).read_text("utf-8"))
+    for key, value in change.items():
+        data[key] = {**data[key], **value} if isinstance(value, dict) else value
+    (tmp_path / ROWS).write_text(f"{json.dumps(data)}\n", "utf-8")
+
+    with pytest.raises(InputError, match=told):
         rows_load(tmp_path)

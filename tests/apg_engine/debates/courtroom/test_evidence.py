@@ -257,6 +257,38 @@ def test_a_motion_makes_the_court_look_again() -> None:
     assert "d1#c0" in debate.chunks
 
 
+def test_what_was_found_and_has_its_like_admitted_since_is_no_longer_new() -> None:
+    texts = (
+        "Cloth masks reduce the spread of influenza in schools by 14 percent.",
+        "How long does the effect last: the duration of the effect was 5 weeks for masks.",
+        "How long does the effect last: the duration of the effect was 5 weeks, for masks.",
+    )
+    looks: list[list[str]] = []
+
+    def looking(rows: Rows, _: str) -> str:
+        looks.append([row["id"] for row in rows])
+        return weights(rows, 0.9 if looks[-1] != ["E2"] or len(looks) > 2 else 0.5, 0.9)
+
+    models = {
+        "court": TryingModel(weigh=looking, refine=['{"query": "duration of the effect"}']),
+        "plaintiff": TryingModel(prepare=[plan(), plan(motion="E2")]),
+    }
+
+    debate = spoken(
+        models,
+        index=library(texts),
+        rounds=2,
+        search={"found": 1, "redundancy": 1.0, "gain": 0.0},
+        ablations=ALONE,
+    )
+
+    items = {item.id: item for item in debate.first.play.room.docket.items}
+    assert debate.chunks == ("d1#c0", "d3#c0")
+    assert items["E2"].admission == "flagged"
+    assert (items["E2"].novelty or 0.0) < 0.2
+    assert looks.count(["E2"]) == 1, "the court is not asked for what is not new"
+
+
 def test_a_motion_for_something_that_is_not_flagged_is_no_plan() -> None:
     models = {"plaintiff": TryingModel(prepare=plan(motion="E12"))}
 

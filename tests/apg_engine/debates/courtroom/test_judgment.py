@@ -93,3 +93,24 @@ def test_a_sentence_of_an_exhibit_the_court_had_no_room_for_is_refused(tmp_path:
     assert unseen not in [document["text"] for document in trace["documents"]]
     assert trace["turns"][-1]["text"] == FOUND
     assert gated["outcome"] == "divergence"
+
+
+def test_a_repair_whose_author_was_shown_less_is_not_judged_on_more(tmp_path: Path) -> None:
+    config = setting(rounds=1)
+    debate = hold(config, cast_of({}))
+    last = debate.first.play.room.docket.admitted[0].chunk.text
+    hasty = TryingModel(judgment=[f"{FOUND} {INVENTED * 60}", f"{FOUND} {last}"])
+
+    gated = judgment_gate(
+        debate,
+        path=tmp_path / "g",
+        config=GateConfig(),
+        court=ModelSeat(Voice(hasty, 0.0, 300, 1700)),
+        budget=DebateBudget(config.limits, prices=prices_packaged()),
+        environment={},
+    )
+
+    first, repair = (prompt for _, prompt in hasty.asked("judgment"))
+    assert last in first
+    assert last not in repair
+    assert gated["outcome"] == "divergence"
