@@ -76,14 +76,20 @@ REPORTS: dict[int, tuple[str, ...]] = {
     ),
     26: ("test_a_refusal_beside_an_empty_text_is_one_call",),
     27: ("test_a_server_that_takes_no_temperature_is_asked_without_and_it_is_recorded",),
-    28: ("test_the_setup_is_written_before_the_first_call",),
+    28: (
+        "test_the_setup_is_written_before_the_first_call",
+        "test_a_debate_killed_before_its_first_answer_is_still_there_and_is_held",
+    ),
     29: ("test_a_corrupt_row_is_refused", "test_a_row_that_lost_a_field_is_refused"),
     30: (
         "test_a_resumed_debate_repeats_no_call_and_says_the_same",
         "test_a_killed_debate_goes_on_and_repeats_no_recorded_call",
         "test_a_trial_that_was_interrupted_repeats_no_recorded_call",
     ),
-    31: ("test_an_interruption_loses_no_row_that_was_recorded",),
+    31: (
+        "test_an_interruption_loses_no_row_that_was_recorded",
+        "test_an_interrupt_while_judges_vote_loses_none_of_their_ballots",
+    ),
     32: (
         "test_two_workers_on_one_call_leave_one_record_and_one_answer",
         "test_two_workers_on_one_trial_leave_one_record_of_each_call",
@@ -94,7 +100,7 @@ REPORTS: dict[int, tuple[str, ...]] = {
         "test_equal_prompts_to_three_judges_are_three_calls",
     ),
     34: ("test_two_debates_in_one_process_share_no_connection",),
-    35: ("test_two_debates_in_one_process_share_no_connection",),
+    35: ("test_a_forked_process_asks_on_a_connection_of_its_own",),
     36: (
         "test_a_text_that_is_handed_in_twice_is_shown_once",
         "test_a_text_that_is_found_again_and_again_is_one_exhibit",
