@@ -7,6 +7,7 @@ manifest, not end in a traceback or be passed over.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -146,9 +147,11 @@ def _count(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
+# Whole numbers of JSON may be larger than any float.
+_LARGEST: Final = sys.float_info.max
 _Form = tuple[Callable[[Any], bool], str]
 _FORMS: Final[Mapping[str, _Form]] = {
     "study": (_study, 'an object with "slug" and "title"'),

@@ -52,7 +52,7 @@ def calibration_error(
     """
     if len(confidences) != len(correct) or not confidences:
         raise ValueError(f"{len(confidences)} confidences for {len(correct)} answers")
-    wrong = [one for one in confidences if not (math.isfinite(one) and 0.0 <= one <= 1.0)]
+    wrong = [one for one in confidences if not 0.0 <= one <= 1.0]
     if wrong:
         raise ValueError(f"confidence {wrong[0]!r} is not a number from 0 to 1")
     gaps = [0.0] * bins

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,11 +20,16 @@ def object_read(text: str) -> dict[str, Any]:
     """Read an answer that is one JSON object, alone or in a fence.
 
     Raises:
-        UnreadableAnswerError: there is prose around it, it is cut, or it is no object.
+        UnreadableAnswerError: there is prose around it, it is cut, it is no object, or one key of
+            it stands twice, so that nobody can tell which value is meant.
     """
     fenced = _FENCED.match(text)
     try:
-        data = json.loads(fenced["inner"] if fenced else text, parse_constant=_refuse_constant)
+        data = json.loads(
+            fenced["inner"] if fenced else text,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_once,
+        )
     except (ValueError, RecursionError) as error:
         raise UnreadableAnswerError(f"it is no JSON object ({error})") from error
     if not isinstance(data, dict):
@@ -67,7 +71,7 @@ def number_read(data: Mapping[str, Any], key: str, *, least: float, most: float)
     """
     value = data.get(key)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(data[key]) or not least <= data[key] <= most:
+    if not is_number or not least <= data[key] <= most:
         allowed = f"a number from {least:g} to {most:g}"
         raise UnreadableAnswerError(f"{key} is {value!r:.60}; allowed: {allowed}")
     return float(data[key])
@@ -85,6 +89,13 @@ def texts_read(data: Mapping[str, Any], key: str, *, most: int) -> tuple[str, ..
     if len(value) > most:
         raise UnreadableAnswerError(f"{key} has {len(value)} entries; allowed: {most}")
     return tuple(value)
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("one key stands twice in an object")
+    return found
 
 
 def _refuse_constant(name: str) -> float:

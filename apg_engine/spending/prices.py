@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -120,5 +120,5 @@ def _row_check(row: Mapping[str, Any], place: str, file: str) -> None:
     for name in (*_NUMBERS, *numbers):
         value = row.get(name)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not math.isfinite(row[name]) or row[name] < 0:
+        if not is_number or not 0 <= row[name] <= sys.float_info.max:
             raise PriceError(file, f"{place}.{name}", repr(value), "a number from 0")

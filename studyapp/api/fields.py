@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite
+from sys import float_info
 from typing import Any
 
 from rest_framework import serializers
@@ -44,8 +44,9 @@ class StrictAmount(serializers.FloatField):
     """A number."""
 
     def to_internal_value(self, data: Any) -> float:
-        """Take a number that is one: neither true nor infinite."""
-        if isinstance(data, bool) or not isinstance(data, int | float) or not isfinite(data):
+        """Take a number that is one: neither true nor beyond every float, as JSON may be."""
+        is_number = isinstance(data, int | float) and not isinstance(data, bool)
+        if not is_number or not abs(data) <= float_info.max:
             self.fail("invalid")
         return float(data)
 

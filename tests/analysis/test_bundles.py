@@ -126,6 +126,7 @@ def test_a_broken_manifest_is_told_with_its_zip(tmp_path: Path) -> None:
         ({"plan": ["family"]}, "plan"),
         ({"plan": {"equivalence_bound": "half a point"}}, "plan, equivalence_bound"),
         ({"plan": {"equivalence_bound": 0}}, "plan, equivalence_bound"),
+        ({"plan": {"equivalence_bound": 10**400}}, "plan, equivalence_bound"),
         ({"plan": {"family": "s1.trust"}}, "plan, family"),
         ({"plan": {"exclusions": ["incomplete"]}}, "plan, exclusions"),
         ({"plan": {"groups": {"g": {"of": "background.x"}}}}, "plan, groups"),

@@ -5,7 +5,6 @@ w > 0.5 admitted, 0.1 < w <= 0.5 flagged, w <= 0.1 discarded
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -32,7 +31,7 @@ class Weight:
     def __post_init__(self) -> None:
         for name in ("relevance", "credibility"):
             value = getattr(self, name)
-            if not (math.isfinite(value) and 0.0 <= value <= 1.0):
+            if not 0.0 <= value <= 1.0:
                 raise ValueError(f"{name} is {value!r}; allowed is a number from 0 to 1")
 
     @property

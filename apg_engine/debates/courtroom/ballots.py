@@ -152,4 +152,4 @@ def _quality(ballots: Sequence[Ballot]) -> float:
 def _is_score(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return math.isfinite(value) and 0 <= value <= SCORE_MOST
+    return 0 <= value <= SCORE_MOST

@@ -69,6 +69,7 @@ def read_winner(text: str) -> str:
         "{}",
         '["pro"]',
         '{"winner": "pro"} {"winner": "con"}',
+        '{"winner": "pro", "winner": "con"}',
         'I think: {"winner": "pro"}',
         '{"winner": "pr',
     ],
@@ -107,7 +108,9 @@ def test_a_second_try_is_told_what_was_wrong_with_the_first() -> None:
     assert "could not be used: it is no JSON object" in second
 
 
-@pytest.mark.parametrize("value", ["NaN", "Infinity", "-1", "11", '"7"', "true", "null"])
+@pytest.mark.parametrize(
+    "value", ["NaN", "Infinity", "-1", "11", "1e999", "9" * 400, '"7"', "true", "null"]
+)
 def test_a_score_that_is_no_number_within_bounds_is_unreadable(value: str) -> None:
     with pytest.raises(UnreadableAnswerError):
         number_read(object_read(f'{{"score": {value}}}'), "score", least=0, most=10)

@@ -101,6 +101,7 @@ def test_rules_cost_nothing_and_are_no_calls() -> None:
         ({"input_per_million": -1}, "input_per_million"),
         ({"input_per_million": "2"}, "input_per_million"),
         ({"output_per_million": float("inf")}, "output_per_million"),
+        ({"output_per_million": 10**400}, "output_per_million"),
         ({"model": ""}, "model"),
         ({"source": None}, "source"),
         ({"colour": "red"}, "prices[0]"),

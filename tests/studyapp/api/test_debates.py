@@ -94,6 +94,7 @@ def test_a_partial_debate_is_used_only_if_somebody_says_so(lab: Lab, ada: Caller
         ({"turns": 4}, "turns"),
         ({"turns": "6"}, "turns"),
         ({"seed": -1}, "seed"),
+        ({"max_cost": 10**400}, "max_cost"),
         ({"max_cost": True}, "max_cost"),
         ({"max_cost": "1"}, "max_cost"),
         ({"scenario": "harbour"}, "scenario"),
