@@ -108,6 +108,7 @@ def test_it_reaches_its_links_again_and_again_and_leaves_no_process(
     first = (demo.line("Take part"), demo.line("name researcher, password"))
     assert re.fullmatch(rf"http://127\.0\.0\.1:{demo.port}/s/[\w-]{{22}}/", first[0])
     assert "energy: verified synthesis; stalemate: Divergence Report" in demo.line("✓ Both texts")
+    assert "energy, finished" in demo.line("✓ A debate held here")
     assert healthy(f"http://127.0.0.1:{demo.port}/healthz")
     assert len(demo.processes()) >= 3
     _printed_lines_run(demo, tmp_path / "demo.zip")

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from studyapp.errors import StudyAppError
 from studyapp.logs import JsonFormatter
+from studyapp.management.demo_debate import SLUG, debate_ask, debate_shown
 from studyapp.management.demo_place import HOST, only_one, port_read
 from studyapp.management.demo_study import (
     ACCOUNT,
@@ -92,7 +93,9 @@ class Demo:
             self._progress.line()
             demo, password = self._study_prepare()
             self._processes_start()
+            debate_ask(owner=demo.owner)
             self._texts_generate(demo)
+            self._debate_hold(demo)
             self._links_print(demo_open(demo), password)
             self._wait(lambda: False, seconds=None)
         except StoppedError:
@@ -161,6 +164,16 @@ class Demo:
             texts_request(demo)
             self._wait(done, seconds=_TEXTS_SECONDS)
 
+    def _debate_hold(self, demo: DemoStudy) -> None:
+        with self._progress.step("A debate held here") as step:
+
+            def done() -> bool:
+                row = debate_shown(owner=demo.owner)
+                step.note = f"{row.about}, {row.state}" if row else "put away"
+                return row is None or not row.is_live
+
+            self._wait(done, seconds=_TEXTS_SECONDS)
+
     def _links_print(self, page: StudyPage, password: str) -> None:
         cohort = cohorts_list(page.id, now=timezone.now())[0]
         activate = Path(sys.prefix) / "bin" / "activate"
@@ -168,6 +181,7 @@ class Demo:
             state=page.state,
             take_part=f"{self._url}/s/{cohort.token}/",
             researcher=f"{self._url}/studies/{page.slug}/",
+            debate=f"{self._url}/studies/{SLUG}/",
             account=ACCOUNT,
             password=password,
             models=", ".join(page.offline_models),
@@ -232,9 +246,11 @@ _LINKS = """
   Take part     {take_part}
   Researcher    {researcher}
                 name {account}, password {password}
+  Debate        {debate}
+                a draft with a debate that was held here; try another claim or scenario
 
-  The texts were written and checked by rules on this machine, not by a language
-  model ({models}).
+  The debates were written for this demo, or held here by rules. The texts were written
+  and checked by rules on this machine, not by a language model ({models}).
   They show how the gate works, not how well a model writes.
 
   Next: take part once, look at the researcher's page, then in a second terminal
@@ -242,7 +258,7 @@ _LINKS = """
     cd {folder}
     source {activate}
     python analysis/ttest.py                                  # the published study
-    python -m apg_engine debate committee --seed 106 --out var/debate   # a debate held here
+    python -m apg_engine debate committee --seed 106 --out var/debate   # one that ends in a plan
     {manage} export_study {slug} --out demo.zip        # the answers given here
     python analysis/ttest.py demo.zip                         # what they say
 
