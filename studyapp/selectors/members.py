@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+import yaml
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 
@@ -46,15 +47,28 @@ class InvitedTo:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedValue:
+    """A value of the log in words; `name` is empty for what it was before and after."""
+
+    name: str
+    text: str
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a record of many lines, which a table opens on demand."""
+        return "\n" in self.text
+
+
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """One act of a researcher: who, when, what, and what it was before and after."""
 
     at: datetime | None
     actor: str
     kind: str
-    before: str
-    after: str
-    details: tuple[tuple[str, str], ...]
+    before: LoggedValue
+    after: LoggedValue
+    details: tuple[LoggedValue, ...]
     is_sealed: bool
 
 
@@ -112,10 +126,19 @@ def _line(event: Event, *, is_sealed: bool) -> LogLine:
         at=event.at,
         actor=str(payload.get("actor", "")),
         kind=event.kind,
-        before=str(payload.get("before") or ""),
-        after=str(payload.get("after") or ""),
+        before=_logged("", payload.get("before")),
+        after=_logged("", payload.get("after")),
         details=tuple(
-            (key, str(value)) for key, value in payload.items() if key not in _OWN_COLUMNS
+            _logged(name, value) for name, value in payload.items() if name not in _OWN_COLUMNS
         ),
         is_sealed=is_sealed,
     )
+
+
+def _logged(name: str, value: Any) -> LoggedValue:
+    if value is None or isinstance(value, str):
+        return LoggedValue(name, value or "")
+    if isinstance(value, list) and not any(isinstance(item, list | dict) for item in value):
+        return LoggedValue(name, ", ".join(map(str, value)))
+    text = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=10_000)
+    return LoggedValue(name, text.removesuffix("...\n").strip())

@@ -101,6 +101,12 @@ class TestLog:
         logs_seal(now=START)
         assert "not yet" not in page_text(lab.ada, lab.url("study-log"))
 
+    def test_a_record_is_told_line_by_line_and_opens_on_demand(self, lab: Lab) -> None:
+        lab.ada.post(lab.url("study-generate"), {"preset": "offline"})
+        page = page_text(lab.ada, lab.url("study-log"))
+        assert "threshold_percent: 95" in page
+        assert "{&#x27;" not in page
+
     def test_a_long_log_has_pages(self, lab: Lab) -> None:
         for number in range(60):
             lab.ada.post(lab.url("scenario-name", key=lab.key), {"title": f"Bridge {number:02}"})
