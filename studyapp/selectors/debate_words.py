@@ -22,6 +22,10 @@ _ROLES: Final[Mapping[str, str]] = {
     "judge_a": gettext_noop("Judge A"),
     "judge_b": gettext_noop("Judge B"),
     "judge_c": gettext_noop("Judge C"),
+    "epistemic_shift": gettext_noop("News: epistemic shift"),
+    "cascading_risk": gettext_noop("News: cascading risk"),
+    "zero_sum": gettext_noop("News: zero-sum"),
+    "ad_hominem": gettext_noop("News: ad hominem"),
 }
 _PURPOSES: Final[Mapping[str, str]] = {
     "strategy": gettext_noop("plans in private"),

@@ -121,8 +121,7 @@ def committee_hold(
     graphs = {module: knowledge_load(module, scenario.id) for module in MODULES}
     calls = DebateCalls(journal, budget=budget, withheld=withheld, on_ask=on_ask)
     floor = Floor([_party(graphs[share.party]) for share in scenario.shares], calls)
-    plan = scheduled(config).shocks
-    dispatches = shocks_dispatch(scenario, seed=config.seed, turns=plan.turns, kinds=plan.kinds)
+    dispatches = shocks_scheduled(config)
     play = CommitteePlay(
         config=config,
         scenario=scenario,
@@ -145,6 +144,12 @@ def committee_hold(
             "conflict": {"level": level, "rule": config.conflict_rule},
         },
     )
+
+
+def shocks_scheduled(config: CommitteeConfig) -> tuple[Dispatch, ...]:
+    """Draw the shocks of a debate, each with the turn it comes before."""
+    plan, scenario = scheduled(config).shocks, scenario_load(config.scenario)
+    return shocks_dispatch(scenario, seed=config.seed, turns=plan.turns, kinds=plan.kinds)
 
 
 def _party(graph: KnowledgeGraph) -> Party:

@@ -12,6 +12,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from apg_engine.debates.answers import UnreadableAnswerError, object_read
+from apg_engine.debates.committee.config import CommitteeConfig
+from apg_engine.debates.committee.holding import shocks_scheduled
 from apg_engine.debates.courtroom.admission import Weight
 from apg_engine.debates.courtroom.config import CourtroomConfig
 from apg_engine.debates.courtroom.holding import calls_most
@@ -22,7 +24,7 @@ _OK: Final = "ok"
 
 
 class StepKind(StrEnum):
-    """What a recorded call was for, as a page tells it."""
+    """What a recorded call was for, as a page tells it; news is no call, but comes between them."""
 
     TURN = "turn"
     SEARCH = "search"
@@ -30,6 +32,7 @@ class StepKind(StrEnum):
     BALLOT = "ballot"
     REVIEW = "review"
     PRIVATE = "private"
+    NEWS = "news"
 
 
 _KIND_OF: Final[Mapping[str, StepKind]] = {
@@ -64,11 +67,13 @@ class WeighedItem:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One recorded call.
+    """One recorded call, or the news that came before it.
 
     Attributes:
         is_switched: whether it belongs to the run with exchanged counsel.
-        text: words of a turn, a query, a ballot's finding, premises the critic finds settled.
+        role: who was asked; of news, its kind.
+        text: words of a turn or of news, a query, a ballot's finding, premises the critic finds
+            settled.
         items: what was weighed.
         is_failed: whether the call gave nothing that could be used.
         is_replaced: whether the same was asked again; the later one counts.
@@ -101,9 +106,10 @@ def steps_read(
     block = _switched_block(calls, system, config)
     steps = [_step(call, is_switched=call.sequence in block) for call in calls if call.purpose]
     later = [*steps[1:], None][: len(steps)]
-    return tuple(
+    told = [
         _replaced(step, after) if after else step for step, after in zip(steps, later, strict=True)
-    )
+    ]
+    return tuple(_with_news(told, config_load(system, config)))
 
 
 def spent_sum(
@@ -128,6 +134,24 @@ def _switched_block(calls: Sequence[CallRow], system: str, config: Mapping[str, 
         return range(0)
     first = max((call.sequence for call in calls if call.purpose == "mine"), default=0) + 1
     return range(first, first + calls_most(loaded))
+
+
+def _with_news(steps: Iterable[Step], config: object) -> Iterable[Step]:
+    """Put each shock before the first call of the turn it comes before."""
+    drawn = shocks_scheduled(config) if isinstance(config, CommitteeConfig) else ()
+    waiting, turn = {one.shock.turn: one.shock for one in drawn}, 1
+    for step in steps:
+        if shock := waiting.pop(turn, None):
+            yield Step(
+                step.sequence,
+                is_switched=False,
+                kind=StepKind.NEWS,
+                role=shock.kind,
+                round=step.round,
+                text=shock.text,
+            )
+        yield step
+        turn += step.kind is StepKind.TURN and not (step.is_failed or step.is_replaced)
 
 
 def _step(call: CallRow, *, is_switched: bool) -> Step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,14 @@ class TestFollowing:
         assert "Judge B" not in page.split("<ol")[1]
         assert 'hx-trigger="every 2s"' in page
         assert "USD" in page
+
+    def test_news_stands_before_the_turn_it_came_before(self, lab: Lab) -> None:
+        debate = held(committee_queued(lab.study.pk))
+
+        page = page_text(lab.ada, lab.url("debate-detail", debate=debate.pk))
+
+        kinds = re.findall(r'<li class="is-(turn|news)">', page)
+        assert kinds == ["turn"] * 3 + ["news"] + ["turn"] * 3
 
     def test_the_page_loads_anew_once_it_is_over(self, lab: Lab) -> None:
         debate = held(committee_queued(lab.study.pk))
