@@ -21,11 +21,11 @@ from studyapp.domain.steps import StepKind, progress_at
 from studyapp.domain.texts import StudyTexts
 from studyapp.domain.tokens import token_new
 from studyapp.errors import EntryRefusedError, StudyFullError, StudyNotOpenError
-from studyapp.pages.language_names import language_name
 from studyapp.pages.participant_arrival import Guest, guest_seal
 from studyapp.pages.participant_frame import KeepsAnswers, prose
 from studyapp.pages.place_cookie import place_remember
 from studyapp.selectors.joining import Landing, landing_get
+from studyapp.selectors.language_names import language_name
 from studyapp.services.assignment import Newcomer, participant_enrol, visit_token
 
 _VISIT_LIMIT: Final = 64
@@ -38,6 +38,8 @@ class EntrancePage(KeepsAnswers):
     guest: Guest
     # Whether the link was made for one person, whose name is stored with it.
     is_named = False
+    # Whether somebody agreed in this browser whose data have been deleted from elsewhere.
+    is_after_deletion = False
 
     def landing_read(self, cohort: str) -> Landing:
         """Read the study in the language that the link, the form or the browser asks for."""
@@ -91,15 +93,25 @@ class EntrancePage(KeepsAnswers):
         return self.show(is_untrusted=True, status=403)
 
     def show(
-        self, *, is_missing: bool = False, is_untrusted: bool = False, status: int = 200
+        self,
+        *,
+        is_missing: bool = False,
+        is_untrusted: bool = False,
+        is_outdated: bool = False,
+        status: int = 200,
     ) -> HttpResponse:
-        """Show the study's information, or that it takes nobody now."""
+        """Show the study's information, or that it takes nobody now.
+
+        An outdated form comes back as a new one: with a word of its own, and nothing ticked.
+        """
         texts = self.landing.texts
         if texts is None:
             return self.page("not_open.html", status=status, is_paused=self.landing.is_paused)
         if self.landing.is_full:
             return self.page("full.html", status=status)
         context = self._context(texts) | {"is_missing": is_missing, "is_untrusted": is_untrusted}
+        if is_outdated:
+            context |= {"visit_word": token_new(), "is_agreed": False}
         return self.page("landing.html", status=status, **context)
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
@@ -129,6 +141,7 @@ class EntrancePage(KeepsAnswers):
                 {"code": code, "name": language_name(code)} for code in self.landing.languages
             ],
             "is_named": self.is_named,
+            "is_after_deletion": self.is_after_deletion,
             "is_agreed": bool(self.request.POST.get("agree")),
             "progress": progress_at(
                 self.landing.steps, kind=StepKind.CONSENT, minutes=texts.minutes

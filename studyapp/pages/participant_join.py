@@ -16,8 +16,14 @@ from studyapp.errors import UnknownLinkError
 from studyapp.pages.participant_arrival import ARRIVAL, Guest, guest_read, guest_unseal
 from studyapp.pages.participant_entrance import EntrancePage, parameters
 from studyapp.pages.place_cookie import WITHDRAWN, place_held
-from studyapp.selectors.joining import Holder, panel_of, panel_place_find, place_find
-from studyapp.services.assignment import Newcomer
+from studyapp.selectors.joining import (
+    Holder,
+    panel_of,
+    panel_place_find,
+    place_find,
+    place_is_gone,
+)
+from studyapp.services.assignment import Newcomer, visit_token
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -91,6 +97,8 @@ class JoinPage(EntrancePage):
         known = self._panel_holder()
         if known is not None:
             return self._panel_back(known, held)
+        if held not in ("", WITHDRAWN) and place_is_gone(held):
+            return self._after_deletion(held)
         if not self.guest.arrival.external_id:
             return self._browser_back(held)
         # It may be another of the panel's people in the same browser; but a form that was open
@@ -108,6 +116,19 @@ class JoinPage(EntrancePage):
         if self.landing.link_kind != OPEN or not holder.has_finished:
             return redirect(_place(holder))
         return None if self._asks("another") else self.page("again.html", resume=_place(holder))
+
+    def _after_deletion(self, held: str) -> HttpResponse | None:
+        """Tell a browser whose place was deleted from elsewhere, and let it begin anew.
+
+        The form that gave the place would give it again, with the link and the code that were said
+        to lead nowhere: the page comes back as a new form, to agree once more.
+        """
+        self.is_after_deletion = True
+        visit = self.request.POST.get("visit", "")
+        token = visit_token(
+            cohort_token=self.landing.cohort_token, visit=visit, newcomer=self.newcomer()
+        )
+        return self.show(is_outdated=True, status=409) if token == held else None
 
     def _has_withdrawn(self) -> bool:
         return place_held(self.request, cohort=self.landing.cohort_token) == WITHDRAWN

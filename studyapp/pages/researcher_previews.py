@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from studyapp.domain.states import WALKED
 from studyapp.pages.framing import frames_show
-from studyapp.pages.language_names import language_name
 from studyapp.pages.participant_arrival import PREVIEW, preview_sign
 from studyapp.pages.researcher import OneStudyPage
 from studyapp.selectors.cohorts import cohort_tokens
+from studyapp.selectors.language_names import language_name
 from studyapp.selectors.wording import study_languages
 
 PHONE, WIDE = "phone", "wide"

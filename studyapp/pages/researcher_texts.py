@@ -20,13 +20,13 @@ from studyapp.domain.passages import Passage, TextPage
 from studyapp.domain.texts import language_check
 from studyapp.errors import MeasureError, StudyAppError, WordingError
 from studyapp.pages.framing import frame_allow, frames_show
-from studyapp.pages.language_names import language_name
 from studyapp.pages.participant_forms import background_questions, measure_questions
 from studyapp.pages.participant_frame import prose
 from studyapp.pages.participant_questions import questions_render
 from studyapp.pages.researcher import OneStudyPage, StudyAction
 from studyapp.pages.researcher_text_forms import PAGE_TITLES, WordsForm, passage_label
 from studyapp.selectors.cohorts import cohort_tokens
+from studyapp.selectors.language_names import language_name
 from studyapp.selectors.wording import (
     LanguageRow,
     PagePreview,

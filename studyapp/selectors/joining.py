@@ -157,6 +157,11 @@ def place_find(cohort_token: str, participant_token: str) -> Holder | None:
     return _holder(found.first())
 
 
+def place_is_gone(participant_token: str) -> bool:
+    """Say whether a token that once led to a place leads to nobody: their data were deleted."""
+    return not Participant.objects.filter(token=participant_token).exists()
+
+
 def panel_place_find(cohort_token: str, arrival: Arrival) -> Holder | None:
     """Return whom the study knows by a panel's id, in whichever of its cohorts."""
     if not arrival.external_id:

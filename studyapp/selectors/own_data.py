@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils import translation
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from studyapp.domain.background import Option
+from studyapp.domain.background import BackgroundQuestion, Option
 from studyapp.domain.measures import Measure, MeasureOption
 from studyapp.domain.panel import EARLIER
 from studyapp.domain.receipts import receipt_digest
+from studyapp.domain.screening import ScreeningQuestion
 from studyapp.domain.translations import title_in
 from studyapp.models import Assignment, Invitation, Participant
+from studyapp.selectors.language_names import language_name
 from studyapp.selectors.own_words import (
     device_label,
     outcome_label,
@@ -35,7 +38,7 @@ from studyapp.selectors.words import StudyWords, study_words
 class OwnRow:
     """One stored thing. `debate` is its number in the person's own order, 0 outside of debates.
 
-    `value` is what is stored and `label` what it means to a reader; `at` is ISO 8601 in UTC.
+    `value` is what is stored and `label` what it means to a reader.
     """
 
     section: str
@@ -44,7 +47,7 @@ class OwnRow:
     about: str
     value: str
     label: str
-    at: str
+    at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +112,35 @@ def _id(**lookup: str) -> int | None:
 def _rows(person: Participant, words: StudyWords) -> Iterator[OwnRow]:
     yield from _taking_part(person)
     yield from _invitation_rows(person)
-    screening = {question.key: question for question in words.screening}
-    for key, value in (person.screening or {}).items():
-        asked = screening.get(key)
-        label = _option_label(asked.options if asked else (), value)
-        question = asked.question if asked else key
-        yield _row(_("Who may take part"), question, value, label=label, at=person.screened_at)
-    background = {question.key: question for question in words.background}
-    for key, value in (person.background or {}).items():
-        known = background.get(key)
-        label = _option_label(known.options if known else (), value)
-        question = known.question if known else key
-        yield _row(_("About you"), question, value, label=label, at=person.background_at)
+    yield from _asked_rows(_("Who may take part"), words.screening, person.screening,
+                           at=person.screened_at)  # fmt: skip
+    yield from _asked_rows(_("About you"), words.background, person.background,
+                           at=person.background_at)  # fmt: skip
     for trial in _trials(person):
         yield from _times(trial, title=_title(person, trial))
         yield from _trial_rows(trial, {measure.key: measure for measure in words.measures})
 
 
+def _asked_rows(
+    section: str,
+    questions: Sequence[ScreeningQuestion | BackgroundQuestion],
+    answers: Mapping[str, str] | None,
+    *,
+    at: datetime | None,
+) -> Iterator[OwnRow]:
+    """Answers in the order in which they were asked: a database may keep them in another."""
+    asked = {question.key: question for question in questions}
+    given = answers or {}
+    for key in sorted(given, key=[*asked, *given].index):
+        known = asked.get(key)
+        label = _option_label(known.options if known else (), given[key])
+        yield _row(section, known.question if known else key, given[key], label=label, at=at)
+
+
 def _taking_part(person: Participant) -> Iterator[OwnRow]:
     section = _("Taking part")
     yield _row(section, _("Consent given"), "", at=person.consented_at)
-    yield _row(section, _("Language"), person.language)
+    yield _row(section, _("Language"), person.language, label=language_name(person.language))
     yield _row(section, _("Progress"), person.outcome, label=outcome_label(person.outcome))
     if person.device:
         yield _row(section, _("Kind of device"), person.device, label=device_label(person.device))
@@ -189,8 +200,8 @@ def _trial_rows(trial: Assignment, measures: Mapping[str, Measure]) -> Iterator[
         key, _dot, side = change.field.partition(".")
         yield _answer_row(_("Answers you changed"), trial, measures, key, side, change.value)
     for seen in trial.exposures.all():
-        label = _("%(seconds)s seconds, %(share)d %% of it") % {
-            "seconds": f"{seen.visible_ms / 1000:.1f}",
+        label = _("%(seconds)s seconds; %(share)d %% of it came into view") % {
+            "seconds": number_format(seen.visible_ms / 1000, decimal_pos=1),
             "share": seen.scrolled,
         }
         yield _row(_("Time in view"), part_label(seen.item), str(seen.visible_ms),
@@ -208,7 +219,7 @@ def _title(person: Participant, trial: Assignment) -> str:
 
 
 def _times(trial: Assignment, *, title: str) -> Iterator[OwnRow]:
-    section = _("Debates")
+    section = _("Steps")
     moments = {
         _("Debate opened"): trial.trace_opened_at,
         _("Reports opened"): trial.pair_opened_at,
@@ -265,5 +276,4 @@ def _row(
     label: str = "",
     at: datetime | None = None,
 ) -> OwnRow:
-    moment = at.astimezone(UTC).isoformat(timespec="seconds") if at else ""
-    return OwnRow(section, debate, item, about, str(value), label, moment)
+    return OwnRow(section, debate, item, about, str(value), label, at)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from studyapp.models import Assignment, Cohort, Study
 from tests.browser.conftest import Visitor
 from tests.browser.test_participant_way import Inspector
-from tests.browser.way import BACKGROUND, check, send
+from tests.browser.way import BACKGROUND, check, send, to_reports
 from tests.sample_study import SampleStudy
 from tests.studyapp.pages.test_participant_reading import CHECK, SURE
 
@@ -88,3 +88,26 @@ def test_every_page_with_all_rules_is_in_order(
     inspector.report()
     assert inspector.findings == []
     assert len(inspector.pages) == 7
+
+
+FITS = """input => {
+    const style = getComputedStyle(input), pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    const room = input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return pen.measureText(input.placeholder).width <= room;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_what_stands_in_the_search_field_is_never_cut(
+    visitor: Visitor, study: SampleStudy, width: int, language: str
+) -> None:
+    Study.objects.update(translations={"pl": {"texts": {"title": "Czytanie debat"}}})
+    page = visitor("phone", viewport={"width": width, "height": 740}).new_page()
+    to_reports(page, f"{study.link}?lang={language}")
+    page.locator(".debate-again > summary").click()
+    beside = page.locator("#find").evaluate(FITS)
+    page.goto(page.url.replace("/reports/", "/debate/"))
+    assert page.locator("#find").evaluate(FITS)
+    assert beside

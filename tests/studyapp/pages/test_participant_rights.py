@@ -142,7 +142,7 @@ class TestTakingAlong:
         Walker().walk(f"{study.link}?lang=pl")
         person = Participant.objects.get()
         rows = json.loads(_send(person.receipt, "json").content)["rows"]
-        named = {row["about"] for row in rows if row["section"] == "Debaty"}
+        named = {row["about"] for row in rows if row["section"] == "Kroki"}
         assert named == set(titles.values())
 
     def test_what_the_database_abbreviates_is_said_in_words(self, person: Participant) -> None:
