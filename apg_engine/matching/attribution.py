@@ -18,6 +18,8 @@ _EVERYONE = (
     r"|wszystkie strony|każda ze stron"
 )
 _JOINT = re.compile(r"(?:,? (?P<and>and|oraz|i) |, )(?:the )?", re.IGNORECASE)
+# What goes on behind a name is another word.
+_MORE = re.compile(r"\w|['\u2019]")
 _TAIL = re.compile(
     rf"\W*(?:(?:also|further|itself|themselves) )?{_VERBS}(?:,? (?:that|the following|iż|że)\b)?"
     r"\W*(?P<inner>\S.*)$",
@@ -42,10 +44,10 @@ def attribution_find(text: str, agents: Sequence[Agent]) -> Attribution | None:
         return _read(text, everyone.end(), ids, _TAIL)
     according = re.match(r"\W*(?:according to|zdaniem|według) (?:the )?", text, re.IGNORECASE)
     if according:
-        named = _names(text, according.end(), agents)
+        named = _names(text, according.end(), _Names(agents))
         return _read(text, named[1], named[0], re.compile(r"\W*(?P<inner>\S.*)$", re.DOTALL))
     start = re.match(r"\W*(?:the )?", text, re.IGNORECASE)
-    named = _names(text, start.end() if start else 0, agents)
+    named = _names(text, start.end() if start else 0, _Names(agents))
     return _read(text, named[1], named[0], _TAIL)
 
 
@@ -56,14 +58,34 @@ def _read(text: str, at: int, agents: tuple[str, ...], tail: re.Pattern[str]) ->
     return Attribution(agents, match.group("inner"), match.start("inner"))
 
 
-def _names(text: str, at: int, agents: Sequence[Agent]) -> tuple[tuple[str, ...], int]:
+class _Names:
+    """Agents by name and by the length of it; of equal names the first agent's counts."""
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self._ids: dict[tuple[int, str], str] = {}
+        for agent in agents:
+            name = agent.name.removeprefix("The ")
+            self._ids.setdefault((len(name), name.casefold()), agent.id)
+        self._lengths = sorted({length for length, _ in self._ids if length}, reverse=True)
+
+    def at(self, text: str, start: int) -> tuple[str, int] | None:
+        """Give who is named at a place, by the longest name, and where that name ends."""
+        for length in self._lengths:
+            end = start + length
+            agent = self._ids.get((length, text[start:end].casefold()))
+            if agent is not None and not _MORE.match(text, end):
+                return agent, end
+        return None
+
+
+def _names(text: str, at: int, names: _Names) -> tuple[tuple[str, ...], int]:
     """Read one name, or a list of names that ends with `and`."""
-    first = _name_at(text, at, agents)
+    first = names.at(text, at)
     if first is None:
         return (), at
     ids, end = [first[0]], first[1]
     while joint := _JOINT.match(text, end):
-        name = _name_at(text, joint.end(), agents)
+        name = names.at(text, joint.end())
         if name is None:
             break
         ids.append(name[0])
@@ -72,13 +94,3 @@ def _names(text: str, at: int, agents: Sequence[Agent]) -> tuple[tuple[str, ...]
             return tuple(ids), end
     # `According to A, B ...` names A alone: B begins what A says.
     return (first[0],), first[1]
-
-
-def _name_at(text: str, at: int, agents: Sequence[Agent]) -> tuple[str, int] | None:
-    for agent in sorted(agents, key=lambda agent: -len(agent.name)):
-        name = agent.name.removeprefix("The ")
-        end = at + len(name)
-        is_whole = not re.match(r"\w|['\u2019]", text[end : end + 1])
-        if name and is_whole and text[at:end].casefold() == name.casefold():
-            return agent.id, end
-    return None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 
 from apg_engine.matching.lexicon import DATES, LIGHT, MEASURES, NEGATIONS, QUANTIFIERS, STOPWORDS
+from apg_engine.matching.names import NameFinder
 from apg_engine.matching.tokens import Token, stem, stems_of, tokens_of
 from apg_engine.records import Corpus, CorpusItem, ItemKind
 
@@ -87,6 +88,19 @@ class CorpusIndex:
         """Ids of the parties that say something in public, in the order of the agents."""
         spoken = {item.speaker for item in self.corpus.items if item.kind is ItemKind.TURN}
         return tuple(agent.id for agent in self.corpus.agents if agent.id in spoken)
+
+    @cached_property
+    def names(self) -> NameFinder:
+        """Finds the names of the agents in texts."""
+        return NameFinder(agent.name for agent in self.corpus.agents)
+
+    @cached_property
+    def ids_of(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the agents by their names, of which two may be the same."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for agent in self.corpus.agents:
+            found[agent.name].add(agent.id)
+        return {name: frozenset(ids) for name, ids in found.items()}
 
     @cached_property
     def addresses(self) -> tuple[str, ...]:

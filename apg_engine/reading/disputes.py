@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -103,7 +104,10 @@ def _is_open(demand: Demand, shared: Sequence[Shared]) -> bool:
 def demands_read(index: CorpusIndex) -> tuple[Demand, ...]:
     """Read each speaking party's final demand, with who shares it and who denies it."""
     finals = dict(_final_demands(index))
-    return tuple(_demand(index, agent, finals) for agent in finals)
+    holders = Counter(word for unit, _ in finals.values() for word in set(unit.words))
+    return tuple(
+        _demand(index, agent, unit, quantity, holders) for agent, (unit, quantity) in finals.items()
+    )
 
 
 def _final_demands(index: CorpusIndex) -> Iterator[tuple[str, tuple[Unit, Decimal | None]]]:
@@ -134,14 +138,18 @@ def _last_word(index: CorpusIndex, agent: Agent, recommended: Sequence[Unit]) ->
 
 
 def _demand(
-    index: CorpusIndex, agent: str, finals: dict[str, tuple[Unit, Decimal | None]]
+    index: CorpusIndex,
+    agent: str,
+    unit: Unit,
+    quantity: Decimal | None,
+    holders: Mapping[str, int],
 ) -> Demand:
-    unit, quantity = finals[agent]
-    others = [other for name, (other, _) in finals.items() if name != agent]
+    """Put a demand together; `holders` counts, for a word, the demands that have it."""
+    particular = frozenset(word for word in content_of(unit.words) if holders[word] == 1)
     asserted = tuple(_one_each(_asserting(index, unit, agent)))
     asserting = {one.item.speaker for one in asserted}
     denying = (
-        one for one in _denying(index, unit, others, agent) if one.item.speaker not in asserting
+        one for one in _denying(index, particular, agent) if one.item.speaker not in asserting
     )
     return Demand(agent, unit, quantity, asserted, tuple(_one_each(denying)))
 
@@ -152,20 +160,14 @@ def _asserting(index: CorpusIndex, unit: Unit, agent: str) -> Iterator[Unit]:
             yield other
 
 
-def _denying(index: CorpusIndex, unit: Unit, others: Iterable[Unit], agent: str) -> Iterator[Unit]:
-    """Sentences of other parties that reject what is particular to this demand."""
-    particular = _particular(unit, others)
+def _denying(index: CorpusIndex, particular: frozenset[str], agent: str) -> Iterator[Unit]:
+    """Sentences of other parties that reject what is particular to a demand."""
     holder = next(a for a in index.corpus.agents if a.id == agent)
     for other in index.touching(particular):
         if is_public_turn(other) and other.item.speaker != agent and is_shown(other):
-            about = 3 * len(particular & set(other.words)) >= max(1, len(particular))
+            about = 3 * len(particular.intersection(other.words)) >= max(1, len(particular))
             if about and (rejects(other.text) or _disputes(other, holder)):
                 yield other
-
-
-def _particular(unit: Unit, others: Iterable[Unit]) -> set[str]:
-    common = {word for other in others for word in other.words}
-    return {word for word in content_of(unit.words) if word not in common}
 
 
 def _disputes(unit: Unit, holder: Agent) -> bool:

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from apg_engine.matching.index import CorpusIndex, Unit, is_public_turn
+from apg_engine.matching.index import CorpusIndex, Unit
 from apg_engine.matching.lexicon import NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STOPWORDS
+from apg_engine.matching.names import Mention, NameFinder
 from apg_engine.reading.quantities import Stated
 from apg_engine.records import Agent, ItemKind
 from apg_engine.word_sets import word_set
@@ -24,8 +25,6 @@ _HOLLOW = word_set("""
     claim view approach decision allocation total rest share remainder minimum need only same first
     other answer reason amount figure priority priorities side parties party group council
     """)
-_WORDS = re.compile(r"\w+")
-_DOTLESS = str.maketrans({"\u0131": "i", "\u0130": "i", "\u0307": None})
 _PLURAL = re.compile(r"(?:ers|ors|ents|ians|ists|ees|men|women|people|citizens)$", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\b(?P<np>the (?:[\w-]+ ){0,3}?[\w-]+) "
@@ -71,31 +70,20 @@ def agents_called(index: CorpusIndex, agents: Sequence[Agent]) -> dict[str, str]
     Returns:
         What each is called, by id.
     """
-    texts_of: dict[str, list[str]] = {}
-    for unit in index.units:
-        for word in set(_folded_words(unit.text)):
-            texts_of.setdefault(word, []).append(unit.text)
-    return {agent.id: _called(agent.name, texts_of) for agent in agents}
+    finder = NameFinder(agent.name for agent in agents)
+    said = Counter(one for unit in index.units for one in finder.mentions(unit.text))
+    return {agent.id: _called(agent.name, said) for agent in agents}
 
 
-def _called(name: str, texts_of: Mapping[str, Sequence[str]]) -> str:
+def _called(name: str, said: Mapping[Mention, int]) -> str:
     words = name.split()
     if not words or words[0].lower() == "the":
         return name
-    used = re.compile(rf"(?P<the>\bthe )?(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-    # Only texts with the rarest word of the name can hold it: a record of many parties is long.
-    texts = min((texts_of.get(word, ()) for word in _folded_words(name)), key=len, default=())
-    found = [match for text in texts for match in used.finditer(text)]
-    with_article = sum(1 for match in found if match["the"])
-    if found:
-        return f"the {name}" if 2 * with_article > len(found) else name
+    with_article, without = (said.get(Mention(name, has), 0) for has in (True, False))
+    if with_article or without:
+        return f"the {name}" if with_article > without else name
     is_organisation = len(words) > 1 and words[-1].lower() in _ORGANISATION
     return f"the {name}" if is_organisation else name
-
-
-def _folded_words(text: str) -> list[str]:
-    """The words as a pattern that ignores case compares them: it takes a dotless i for an i."""
-    return [word.casefold().translate(_DOTLESS) for word in _WORDS.findall(text)]
 
 
 def is_plural(name: str) -> bool:
@@ -169,10 +157,9 @@ def _with_article(phrase: str) -> str:
 
 def _most_mentioned(index: CorpusIndex, agent: Agent, phrases: Sequence[str]) -> str:
     counts: Counter[str] = Counter()
-    for unit in index.units:
-        if is_public_turn(unit) and unit.item.speaker == agent.id:
-            text = unit.text.lower()
-            for phrase in phrases:
-                counts[phrase] += phrase[4:].lower().rstrip("s") in text
+    for unit in index.spoken_by(agent.id):
+        text = unit.text.lower()
+        for phrase in phrases:
+            counts[phrase] += phrase[4:].lower().rstrip("s") in text
     ranked = sorted(phrases, key=lambda phrase: (-counts[phrase], phrase))
     return ranked[0] if ranked and counts[ranked[0]] else ""

@@ -163,8 +163,8 @@ def _demand_in(index: CorpusIndex, unit: Unit, measure: str) -> Stated | None:
 
 def names_others(index: CorpusIndex, unit: Unit) -> bool:
     """Tell whether a sentence names an agent other than its speaker."""
-    others = (agent for agent in index.corpus.agents if agent.id != unit.item.speaker)
-    return any(names_agent(unit.text, agent) for agent in others)
+    named = index.names.mentions(unit.text)
+    return any(index.ids_of[one.name] - {unit.item.speaker} for one in named)
 
 
 def names_agent(text: str, agent: Agent) -> bool:
