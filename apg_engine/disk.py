@@ -63,6 +63,18 @@ def lines_append(path: Path, data: bytes) -> None:
             raise _named(error, path) from error
 
 
+def lines_read(path: Path) -> bytes:
+    """Give the whole lines of a file that may not be there; half a line is what a kill left."""
+    data = path.read_bytes() if path.exists() else b""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def lines_cut(path: Path, lines: bytes) -> None:
+    """Cut off what a kill left behind the whole lines, as `lines_read` gave them."""
+    if path.exists() and path.stat().st_size > len(lines):
+        os.truncate(path, len(lines))
+
+
 def _named(error: OSError, path: Path) -> OSError:
     """A failed write does not say where, and a draft's name says nothing to anyone."""
     return type(error)(error.errno, error.strerror, str(path))

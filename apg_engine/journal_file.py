@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Container
 from pathlib import Path
 
-from apg_engine.disk import lines_append
+from apg_engine.disk import lines_append, lines_cut, lines_read
 from apg_engine.errors import JournalError
 from apg_engine.journal import CallRecord
 from apg_engine.json_data import json_load
@@ -26,12 +25,10 @@ class FileJournal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        data = path.read_bytes() if path.exists() else b""
-        complete = data.rfind(b"\n") + 1
-        records, self._head = journal_read(data[:complete], file_name=str(path))
+        lines = lines_read(path)
+        records, self._head = journal_read(lines, file_name=str(path))
         self._records = {record.sequence: record for record in records}
-        if complete < len(data):
-            os.truncate(path, complete)
+        lines_cut(path, lines)
 
     @property
     def records(self) -> tuple[CallRecord, ...]:

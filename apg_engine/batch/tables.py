@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from apg_engine.batch.rows import COLUMNS, Cell
-from apg_engine.disk import file_write, lines_append
+from apg_engine.disk import file_write, lines_append, lines_read
 from apg_engine.errors import InputError
+from apg_engine.spreadsheet import csv_bytes
 
 RUNS, SENTENCES = "runs.csv", "sentences.jsonl"
-# A spreadsheet takes a text that begins so for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class BatchTables:
@@ -28,8 +27,8 @@ class BatchTables:
     def append(self, row: Mapping[str, Cell], lines: Iterable[Mapping[str, Any]]) -> None:
         """Write a run's sentences and then its row: a run is told once its row is there."""
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        lines_append(self._sentences, _bytes(text))
-        lines_append(self._runs, _bytes(_csv([row[column] for column in COLUMNS])))
+        lines_append(self._sentences, text.encode("utf-8", "replace"))
+        lines_append(self._runs, csv_bytes([[row[column] for column in COLUMNS]]))
         self.names.add(str(row["run"]))
 
     def _mend(self) -> set[str]:
@@ -39,10 +38,10 @@ class BatchTables:
             InputError: a file was changed by something else.
         """
         rows = _table(self._runs)
-        _rewrite(self._runs, "".join(_csv(row) for row in rows or [list(COLUMNS)]))
+        _rewrite(self._runs, csv_bytes(rows or [COLUMNS]))
         names = {row[0] for row in rows[1:]}
         kept = [line for name, line in _named_lines(self._sentences) if name in names]
-        _rewrite(self._sentences, "".join(f"{line}\n" for line in kept))
+        _rewrite(self._sentences, "".join(f"{line}\n" for line in kept).encode())
         return names
 
 
@@ -69,11 +68,8 @@ def _named_lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _whole_lines(path: Path) -> str:
-    if not path.exists():
-        return ""
-    data = path.read_bytes()
     try:
-        return data[: data.rfind(b"\n") + 1].decode("utf-8")
+        return lines_read(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise _changed(path, f"byte {error.start}", "no UTF-8") from error
 
@@ -83,25 +79,7 @@ def _changed(path: Path, place: str, found: str) -> InputError:
     return InputError(str(path), place, found, allowed)
 
 
-def _csv(cells: Iterable[Cell]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow([_cell(cell) for cell in cells])
-    return out.getvalue()
-
-
-def _cell(value: Cell) -> Cell:
-    if not isinstance(value, str):
-        return value
-    plain = " ".join(value.split()) if "\n" in value or "\r" in value else value
-    return f"'{plain}" if plain.startswith(_FORMULA) else plain
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "replace")
-
-
-def _rewrite(path: Path, text: str) -> None:
-    data = _bytes(text)
+def _rewrite(path: Path, data: bytes) -> None:
     if path.exists() and path.read_bytes() == data:
         return
     file_write(path, data)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
 from apg_engine.debates.courtroom.confidence import Parts
-from apg_engine.disk import file_write, lines_append
+from apg_engine.disk import file_write, lines_append, lines_cut, lines_read
 from apg_engine.errors import InputError
 from apg_engine.evaluating.claims import Label
 from apg_engine.evaluating.opinions import Opinion, Vote
@@ -21,6 +18,7 @@ from apg_engine.field_types import misfits_find
 from apg_engine.json_data import json_load
 from apg_engine.kept_folder import LockedFolder
 from apg_engine.spending.spent import Spent
+from apg_engine.spreadsheet import csv_bytes
 
 ROWS: Final = "rows.jsonl"
 TABLE: Final = "rows.csv"
@@ -43,8 +41,6 @@ COLUMNS: Final = (
     "cost",
     "model_seconds",
 )
-# A spreadsheet takes a text that begins so for a formula.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 Key = tuple[str, str, int]
 
 
@@ -118,18 +114,16 @@ class EvaluationRows(LockedFolder):
             if row.key in self._rows:
                 raise InputError(str(self.path / ROWS), str(row.key), "a second row", "one row")
             lines_append(self.path / ROWS, _line(row))
-            lines_append(self.path / TABLE, _csv([_cells(row)]))
+            lines_append(self.path / TABLE, csv_bytes([_cells(row)]))
             self._rows[row.key] = row
 
     def _mend(self) -> None:
         path = self.path / ROWS
-        data = path.read_bytes() if path.exists() else b""
-        whole = data.rfind(b"\n") + 1
-        for row in rows_parsed(data[:whole], file_name=str(path)):
+        lines = lines_read(path)
+        for row in rows_parsed(lines, file_name=str(path)):
             self._rows[row.key] = row
-        if whole < len(data):
-            os.truncate(path, whole)
-        file_write(self.path / TABLE, _csv([COLUMNS, *map(_cells, self._rows.values())]))
+        lines_cut(path, lines)
+        file_write(self.path / TABLE, csv_bytes([COLUMNS, *map(_cells, self._rows.values())]))
 
 
 def rows_load(folder: Path) -> tuple[Row, ...]:
@@ -141,8 +135,7 @@ def rows_load(folder: Path) -> tuple[Row, ...]:
     path = folder / ROWS
     if not path.is_file():
         raise InputError(str(path), "file", "nothing", "rows of an evaluation")
-    data = path.read_bytes()
-    return rows_parsed(data[: data.rfind(b"\n") + 1], file_name=str(path))
+    return rows_parsed(lines_read(path), file_name=str(path))
 
 
 def rows_parsed(data: bytes, *, file_name: str) -> tuple[Row, ...]:
@@ -180,7 +173,8 @@ def _is_share(value: float | None) -> bool:
 
 def _line(row: Row) -> bytes:
     data = {**asdict(row), "correct": row.is_correct}
-    return _bytes(json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode("utf-8", "replace")
 
 
 def _row(data: Mapping[str, Any]) -> Row:
@@ -230,20 +224,3 @@ def _cells(row: Row) -> list[object]:
         spent.cost,
         spent.seconds,
     ]
-
-
-def _csv(rows: Iterable[Iterable[object]]) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([[_cell(one) for one in row] for row in rows])
-    return _bytes(out.getvalue())
-
-
-def _cell(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    plain = " ".join(value.split()) if "\n" in value or "\r" in value else value
-    return f"'{plain}" if plain.startswith(_FORMULA) else plain
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "replace")
