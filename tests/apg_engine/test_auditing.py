@@ -12,7 +12,9 @@ from apg_engine.cli.parser import main
 from apg_engine.models import auditor_build
 from tests.apg_engine.provenance.runs import trace_file
 from tests.apg_engine.traces_for_tests import trace_of, two_sided
-from tests.fakes.openai_server import FakeOpenAI, plausible, text
+from tests.fakes.openai_answers import text
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 STATED = "The pumping station must receive at least 26 MW."
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from apg_engine import Fidelity, GateConfig, GateResult, MemoryJournal, Models, Outcome, gate
 from apg_engine.auditors.ladder import LadderAuditor
 from apg_engine.stages.sentences import draft_sentences
-from tests.apg_engine.test_machine import Writer
+from tests.apg_engine.scripted_pair import Writer
 from tests.apg_engine.traces_for_tests import two_sided
 
 TRUE = "The pumping station must receive at least 26 MW."

@@ -25,7 +25,8 @@ from apg_engine.proposers.protocol import Proposal
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.corpus import corpus_build
 from tests.apg_engine.traces_for_tests import trace_of, two_sided
-from tests.fakes.openai_server import FakeOpenAI, plausible
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 
 class Calls:

@@ -1,88 +1,23 @@
-from __future__ import annotations
+"""The gate's loop: integers decide, repairs end, and every state can be reached."""
 
-import json
-from collections.abc import Sequence
-from dataclasses import replace
+from __future__ import annotations
 
 import pytest
 
 from apg_engine import (
-    Corpus,
     Fidelity,
     GateConfig,
-    GateResult,
     IllegalMoveError,
-    Label,
     MemoryJournal,
     Models,
-    ModelSpec,
     Outcome,
     Progress,
-    Quote,
-    Sentence,
     SentenceKind,
-    Trace,
-    Verdict,
     gate,
-    models_from_config,
-    result_from_dict,
-    result_to_dict,
 )
-from apg_engine.calls import CallStatus, ChatReply
-from apg_engine.errors import ResultError
-from apg_engine.journal import CallLedger
-from apg_engine.proposers.protocol import Proposal
 from apg_engine.states import MOVES, State, move
-from tests.apg_engine.traces_for_tests import agreeing, trace_of, two_sided
-
-FACT = "The pump draws 9 MW of power."
-
-
-class Writer:
-    """A proposer that hands out drafts in order."""
-
-    name, offline = "writer", False
-
-    def __init__(self, *drafts: str) -> None:
-        self.drafts = drafts
-        self.asked: list[Proposal] = []
-
-    def propose(self, proposal: Proposal, calls: CallLedger) -> ChatReply:
-        self.asked.append(proposal)
-        return ChatReply(CallStatus.OK, text=self.drafts[len(self.asked) - 1])
-
-
-class Judge:
-    """An auditor that supports every sentence that holds the word good."""
-
-    name, identity, offline = "judge", "a rule of the test", False
-
-    def audit(
-        self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger
-    ) -> tuple[Verdict, ...]:
-        quote = Quote("T1.1", 0, len(FACT), FACT)
-        return tuple(
-            Verdict(
-                sentence.id,
-                Label.SUPPORTED if "good" in sentence.text else Label.UNDETERMINED,
-                "so",
-                self.name,
-                supporting=(quote,) if "good" in sentence.text else (),
-            )
-            for sentence in sentences
-            if sentence.kind is SentenceKind.CLAIM
-        )
-
-
-def run(*drafts: str, pairs: int = 3, trace: Trace | None = None) -> tuple[GateResult, Writer]:
-    writer = Writer(*drafts)
-    result = gate(
-        trace or trace_of(FACT, "It rains."),
-        config=GateConfig(pairs=pairs),
-        models=Models(writer, Judge()),
-        journal=MemoryJournal(),
-    )
-    return result, writer
+from tests.apg_engine.scripted_pair import FACT, Judge, Writer, run
+from tests.apg_engine.traces_for_tests import trace_of
 
 
 def goods(supported: int, total: int) -> str:
@@ -186,57 +121,6 @@ def test_a_trace_without_text_is_not_judged(context: str) -> None:
     assert not writer.asked
 
 
-class Silent(Judge):
-    """An auditor that leaves a sentence out, cites nothing, or cites what is not there."""
-
-    def __init__(self, quote: Quote | None) -> None:
-        self.quote = quote
-
-    def audit(
-        self, *, sentences: Sequence[Sentence], corpus: Corpus, calls: CallLedger
-    ) -> tuple[Verdict, ...]:
-        quotes = () if self.quote is None else (self.quote,)
-        return (Verdict(sentences[0].id, Label.SUPPORTED, "so", "judge", supporting=quotes),)
-
-
-@pytest.mark.parametrize(
-    "quote",
-    [
-        None,
-        Quote("T9", 0, 3, "The"),
-        Quote("T1.1", 0, 3, "the"),
-        Quote("T1.1", 0, 99, FACT),
-        Quote("T1.1", -3, 3, "The"),
-        Quote("T1.1", 4, 4, ""),
-        Quote("T2.1", 0, len(FACT), FACT),
-    ],
-)
-def test_a_quote_that_is_not_at_its_address_supports_nothing(quote: Quote | None) -> None:
-    result = gate(
-        trace_of(FACT, "It rains."),
-        config=GateConfig(pairs=1),
-        models=Models(Writer("One thing is so."), Silent(quote)),
-        journal=MemoryJournal(),
-    )
-
-    assert result.pairs[0].verdicts[0].label is Label.NOT_ENOUGH_INFORMATION
-    assert result.outcome is Outcome.DIVERGENCE
-
-
-def test_a_sentence_the_auditor_leaves_out_is_not_audited() -> None:
-    good = Quote("T1.1", 0, len(FACT), FACT)
-    result = gate(
-        trace_of(FACT, "It rains."),
-        config=GateConfig(),
-        models=Models(Writer("One thing. Another thing."), Silent(good)),
-        journal=MemoryJournal(),
-    )
-
-    assert result.outcome is Outcome.NOT_JUDGED
-    assert result.pairs[0].fidelity is None
-    assert "s2" in result.detail
-
-
 def test_progress_is_told_state_by_state() -> None:
     told: list[Progress] = []
     gate(
@@ -275,64 +159,3 @@ def test_every_state_can_be_reached_and_every_run_can_end() -> None:
 
     assert reached == set(State)
     assert ends == {State.PUBLISHED, State.DIVERGED, State.NOT_JUDGED}
-
-
-def same_model() -> GateConfig:
-    spec = ModelSpec(kind="scripted", name="one", script=("All is well.",))
-    return GateConfig(proposer=spec, auditor=spec)
-
-
-def test_one_model_in_both_roles_is_marked() -> None:
-    config = same_model()
-    models = models_from_config(config, environment={})
-    result = gate(trace_of(FACT), config=config, models=models, journal=MemoryJournal())
-
-    assert "symmetric" in result.warnings
-    assert "offline models" not in result.warnings
-
-
-def test_offline_models_are_marked_and_named_as_what_they_are() -> None:
-    config = GateConfig()
-    models = models_from_config(config, environment={})
-    result = gate(two_sided(), config=config, models=models, journal=MemoryJournal())
-
-    assert "offline models" in result.warnings
-    assert "symmetric" not in result.warnings
-    assert result.models.proposer_offline
-    assert result.models.auditor_offline
-    assert "offline" in result.models.proposer
-    assert "offline" in result.models.auditor
-
-
-def test_words_that_would_unblind_a_text_are_reported() -> None:
-    result, _ = run("The gate is good.")
-
-    assert any("gate" in warning for warning in result.warnings)
-
-
-@pytest.mark.parametrize("trace", [two_sided(), agreeing()], ids=["divergence", "synthesis"])
-def test_a_result_survives_its_way_through_json(trace: Trace) -> None:
-    config = replace(GateConfig(), language="pl")
-    models = models_from_config(config, environment={})
-    result = gate(trace, config=config, models=models, journal=MemoryJournal())
-
-    data = result_to_dict(result)
-
-    assert result_from_dict(json.loads(json.dumps(data))) == result
-    assert result_from_dict(data) == result
-
-
-def test_a_result_that_was_not_judged_survives_too() -> None:
-    result, _ = run("Thank you.")
-
-    assert result_from_dict(json.loads(json.dumps(result_to_dict(result)))) == result
-
-
-@pytest.mark.parametrize(
-    "change", [{"schema": "x"}, {"version": 2}, {"pairs": None}, {"outcome": "won"}, {"extra": 1}]
-)
-def test_another_files_data_is_refused(change: dict[str, object]) -> None:
-    result, _ = run("All is good.")
-
-    with pytest.raises(ResultError):
-        result_from_dict({**result_to_dict(result), **change})

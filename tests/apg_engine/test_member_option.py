@@ -10,7 +10,8 @@ import pytest
 from apg_engine import trace_to_dict
 from apg_engine.cli.parser import main
 from tests.apg_engine.traces_for_tests import two_sided
-from tests.fakes.openai_server import FakeOpenAI, plausible
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 
 @pytest.fixture

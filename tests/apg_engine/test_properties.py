@@ -23,7 +23,7 @@ from apg_engine.matching.tokens import tokens_of
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.corpus import corpus_build
 from apg_engine.stages.sentences import draft_sentences
-from tests.apg_engine.test_machine import Writer
+from tests.apg_engine.scripted_pair import Writer
 from tests.apg_engine.traces_for_tests import trace_of
 
 # Pieces that make splitters and matchers stumble, between words.

@@ -22,7 +22,7 @@ from apg_engine import (
 from apg_engine.auditors.ladder import LadderAuditor
 from apg_engine.auditors.llm import ModelAuditor
 from apg_engine.llm.scripted import ScriptedModel
-from tests.apg_engine.test_machine import Writer
+from tests.apg_engine.scripted_pair import Writer
 from tests.apg_engine.test_model_roles import FAN, PUMP, judged, verdict
 from tests.apg_engine.traces_for_tests import trace_of, two_sided
 

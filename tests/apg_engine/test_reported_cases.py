@@ -21,7 +21,7 @@ from apg_engine.auditors.replies import reply_read
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.corpus import corpus_build
 from apg_engine.stages.sentences import draft_sentences
-from tests.apg_engine.test_machine import Writer
+from tests.apg_engine.scripted_pair import Writer
 from tests.apg_engine.traces_for_tests import trace_of, two_sided
 
 

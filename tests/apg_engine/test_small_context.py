@@ -26,7 +26,7 @@ from apg_engine.llm.scripted import ScriptedModel
 from apg_engine.proposers.model import ModelProposer
 from apg_engine.segmentation.segments import SEGMENTER, segments_find
 from apg_engine.stages.corpus import corpus_build
-from tests.apg_engine.test_machine import Writer
+from tests.apg_engine.scripted_pair import Writer
 from tests.apg_engine.test_model_roles import judged, verdict
 from tests.apg_engine.traces_for_tests import trace_of
 

@@ -14,7 +14,9 @@ from typing import Any
 
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.segmentation.segments import segments_find
-from tests.fakes.openai_server import Answer, Body, FakeOpenAI, plausible, text
+from tests.fakes.openai_answers import Answer, Body, text
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 
 def debating(body: Body) -> Answer:

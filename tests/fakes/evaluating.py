@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.fakes.debating import rows_of
-from tests.fakes.openai_server import Answer, Body, FakeOpenAI, text
+from tests.fakes.openai_answers import Answer, Body, text
+from tests.fakes.openai_server import FakeOpenAI
 
 
 def evaluated(body: Body) -> Answer:

@@ -24,61 +24,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
 
-Body = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the server does with one request."""
-
-    body: Body | None = None
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-    raw: bytes | None = None
-    delay: float = 0.0
-    drop: str = ""
-    drip: str = ""
-
-
-def text(
-    content: str | None, *, finish: str = "stop", delay: float = 0.0, **message: Any
-) -> Answer:
-    """A whole completion with this content."""
-    body = _completion({"role": "assistant", "content": content, **message}, finish)
-    return Answer(body=body, delay=delay)
-
-
-def refusal(words: str) -> Answer:
-    """A completion whose refusal field is set."""
-    return text(None, refusal=words)
-
-
-def status(code: int, message: str = "fake error", *, retry_after: float | None = None) -> Answer:
-    """An error answer."""
-    headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
-    return Answer(body={"error": {"message": message}}, status=code, headers=headers)
-
-
-def dropped(*, after_headers: bool = False) -> Answer:
-    """The connection is closed before an answer, or in the middle of its body."""
-    return Answer(drop="body" if after_headers else "start")
-
-
-def dripping(part: str, *, code: int = 200) -> Answer:
-    """A byte at a time and no end to it, in the headers or in the body."""
-    return Answer(drip=part, status=code)
-
-
-def raw(data: bytes) -> Answer:
-    """A 200 with these bytes, whatever they are."""
-    return Answer(raw=data)
-
+from tests.fakes.openai_answers import Answer, Body
+from tests.fakes.plausible import plausible, role_of
 
 Script = Sequence[Answer] | Callable[[Body], Answer]
 
@@ -228,54 +180,6 @@ def _lower(headers: Message) -> dict[str, str]:
 
 def _data(answer: Answer) -> bytes:
     return answer.raw if answer.raw is not None else json.dumps(answer.body).encode()
-
-
-def _completion(message: Body, finish: str) -> Body:
-    return {
-        "id": "fake",
-        "object": "chat.completion",
-        "created": 0,
-        "model": "fake",
-        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-    }
-
-
-_PLANS = ("one common", "a joint", "a shared", "a wider", "a last")
-
-
-def role_of(body: Body) -> str:
-    """Tell which of the engine's roles asked."""
-    system = str(body["messages"][0]["content"])
-    return "auditor" if "check sentences against a record" in system else "proposer"
-
-
-def plausible(body: Body) -> Answer:
-    """Answer the engine's prompts: a fixed draft, and `not_enough_information` for each id.
-
-    The draft's first sentence is the first line of the record, quoted and supported.
-    """
-    prompt = str(body["messages"][-1]["content"])
-    record = [json.loads(line) for line in prompt.splitlines() if line.startswith('{"address"')]
-    first = next(row for row in record if len(row["text"]) > 20)
-    if role_of(body) == "proposer":
-        # Another plan each time, so that the run uses all its pairs.
-        known = [place for place, plan in enumerate(_PLANS) if f"back {plan} plan" in prompt]
-        advice = _PLANS[min(len(_PLANS) - 1, known[0] + 1)] if known else _PLANS[0]
-        return text(f"{first['text']} All parties back {advice} plan. It should start today.")
-    sentences = [json.loads(line) for line in prompt.splitlines() if line.startswith('{"id": "s')]
-    return text(json.dumps({"verdicts": [_verdict(one, first) for one in sentences]}))
-
-
-def _verdict(sentence: Body, first: Body) -> Body:
-    same = sentence["text"] == first["text"]
-    evidence = [{"address": first["address"], "quote": first["text"]}] if same else []
-    return {
-        "id": sentence["id"],
-        "verdict": "supported" if same else "not_enough_information",
-        "evidence_for": evidence,
-        "evidence_against": [],
-        "reason": "stated" if same else "no party says so",
-    }
 
 
 def _log_line(number: int, body: Body) -> Body:

@@ -16,7 +16,9 @@ from typing import Any
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest
 from apg_engine.debates.courtroom.ballots import DIMENSIONS
 from tests.fakes.debating import rows_of
-from tests.fakes.openai_server import Answer, Body, FakeOpenAI, plausible, text
+from tests.fakes.openai_answers import Answer, Body, text
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 Rows = list[dict[str, Any]]
 Write = Callable[[Rows, str], str]

@@ -16,7 +16,8 @@ import pytest
 from apg_engine.cli.status import ExitStatus
 from tests.apg_engine.debates.courtroom.trials import CLAIM
 from tests.fakes.debating import debating
-from tests.fakes.openai_server import Answer, Body, FakeOpenAI, text
+from tests.fakes.openai_answers import Answer, Body, text
+from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.trying import purpose_of, trying
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]

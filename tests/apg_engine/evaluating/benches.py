@@ -10,6 +10,7 @@ from apg_engine.debates.scoped_journal import LockedJournal
 from apg_engine.debates.voices import Voice
 from apg_engine.evaluating.advisors import ModelAdvisor
 from apg_engine.evaluating.claims import Label, LabelledClaim
+from apg_engine.evaluating.exhibits import Retrieved
 from apg_engine.evaluating.opinions import NO_ALLOWANCE, Allowance, Opinion, Sitting, System, Vote
 from apg_engine.evaluating.rows import Row
 from apg_engine.journal import MemoryJournal
@@ -25,6 +26,7 @@ MASKS = LabelledClaim("masks", "Masks reduce spread of the virus in schools.", L
 ZINC = LabelledClaim("zinc", "Zinc tablets cure the infection within days.", Label.REFUTE, "d2")
 MOON = LabelledClaim("moon", "Moonlight stops headaches.", Label.REFUTE, "d3")
 CLAIMS = (MASKS, ZINC, MOON)
+PRICES = prices_packaged()
 NO_CALLS = Spent(0, 0, 0, 0.0, 0.0, 0)
 
 
@@ -38,6 +40,10 @@ def index() -> EvidenceIndex:
     )
 
 
+def exhibits(count: int = 1) -> Retrieved:
+    return Retrieved(index(), count=count)
+
+
 def sitting(
     *,
     journal: MemoryJournal | None = None,
@@ -47,7 +53,7 @@ def sitting(
     return Sitting(
         seed=0,
         journal=LockedJournal(journal or MemoryJournal()),
-        budget=DebateBudget(DebateLimits(run=Limits(calls=calls)), prices=prices_packaged()),
+        budget=DebateBudget(DebateLimits(run=Limits(calls=calls)), prices=PRICES),
         allowance=allowance or NO_ALLOWANCE,
     )
 
@@ -60,7 +66,7 @@ def calls_of(system: System, claim: LabelledClaim) -> tuple[Opinion, int]:
     """Have a claim judged; give the opinion and how many calls of a model it took."""
     journal = MemoryJournal()
     opinion = system.decide(claim, sitting(journal=journal))
-    return opinion, calls_spent(journal.records, prices=prices_packaged()).calls
+    return opinion, calls_spent(journal.records, prices=PRICES).calls
 
 
 def row(  # noqa: PLR0913 (a row has many columns)

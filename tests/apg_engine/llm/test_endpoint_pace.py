@@ -9,7 +9,8 @@ from apg_engine import ModelSpec
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest, Message
 from apg_engine.llm.endpoint_pace import EndpointPaces
 from apg_engine.models import chat_model_build
-from tests.fakes.openai_server import Answer, FakeOpenAI, status, text
+from tests.fakes.openai_answers import Answer, status, text
+from tests.fakes.openai_server import FakeOpenAI
 
 REQUEST = ChatRequest((Message("user", "hello"),), temperature=0.0, max_tokens=9)
 

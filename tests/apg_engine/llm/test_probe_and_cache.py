@@ -17,7 +17,9 @@ from apg_engine.llm.scripted import ScriptedModel
 from apg_engine.models import chat_model_build
 from tests.apg_engine.provenance.runs import trace_file
 from tests.apg_engine.traces_for_tests import two_sided
-from tests.fakes.openai_server import Answer, FakeOpenAI, plausible, refusal, status, text
+from tests.fakes.openai_answers import Answer, refusal, status, text
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 REQUEST = ChatRequest((Message("user", "hello"),), temperature=0.0, max_tokens=9)
 

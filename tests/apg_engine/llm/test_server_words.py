@@ -11,7 +11,8 @@ import pytest
 from apg_engine import ModelSpec
 from apg_engine.calls import CallStatus, ChatReply, ChatRequest, Message
 from apg_engine.llm.openai_client import OpenAIModel, Surroundings
-from tests.fakes.openai_server import Answer, FakeOpenAI, dripping, raw, status, text
+from tests.fakes.openai_answers import Answer, dripping, raw, status, text
+from tests.fakes.openai_server import FakeOpenAI
 
 KEY = "sk-secret-0123456789"
 REQUEST = ChatRequest((Message("user", "Speak."),), temperature=0.5, max_tokens=64)

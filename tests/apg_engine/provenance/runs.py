@@ -20,7 +20,8 @@ from apg_engine.journal_file import journal_read
 from apg_engine.provenance.engine_version import engine_sha256
 from apg_engine.provenance.manifest import manifest_bytes
 from apg_engine.provenance.run_directory import RunDirectory
-from tests.fakes.openai_server import FakeOpenAI, plausible
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -17,7 +17,8 @@ from apg_engine.spending.prices import Price, PriceError, PriceTable, prices_pac
 from apg_engine.spending.spent import calls_spent
 from tests.apg_engine.provenance.runs import trace_file
 from tests.apg_engine.traces_for_tests import two_sided
-from tests.fakes.openai_server import FakeOpenAI, plausible
+from tests.fakes.openai_server import FakeOpenAI
+from tests.fakes.plausible import plausible
 
 GOOGLE = "https://generativelanguage.googleapis.com/v1beta/openai/"
 NO_PRICES = PriceTable("USD", ())

@@ -25,15 +25,8 @@ from tests.apg_engine.debates.committee.sessions import (
     setting,
 )
 from tests.fakes.debating import debating
-from tests.fakes.openai_server import (
-    Answer,
-    Body,
-    FakeOpenAI,
-    dropped,
-    refusal,
-    status,
-    text,
-)
+from tests.fakes.openai_answers import Answer, Body, dropped, refusal, status, text
+from tests.fakes.openai_server import FakeOpenAI
 
 
 class Time:

@@ -1,3 +1,5 @@
+"""`gate` from the shell: what it writes, how it ends, and what it says."""
+
 from __future__ import annotations
 
 import json
@@ -9,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from apg_engine import (
-    FileJournal,
     GateConfig,
     MemoryJournal,
     gate,
@@ -18,11 +19,11 @@ from apg_engine import (
     result_from_dict,
     trace_to_dict,
 )
-from apg_engine.cli.parser import main
+from tests.apg_engine.cli.gating import run
 from tests.apg_engine.traces_for_tests import agreeing, two_sided
-from tests.fakes.openai_server import FakeOpenAI, dropped, plausible
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
+
 FILES = {
     "trace.json",
     "corpus.json",
@@ -32,17 +33,6 @@ FILES = {
     "report.md",
     "manifest.json",
 }
-
-
-@pytest.fixture
-def trace_file(tmp_path: Path) -> Path:
-    path = tmp_path / "two_sided.json"
-    path.write_text(json.dumps(trace_to_dict(two_sided())), encoding="utf-8")
-    return path
-
-
-def run(*arguments: object, environment: dict[str, str] | None = None) -> int:
-    return main([str(one) for one in arguments], environment=environment or {})
 
 
 def test_a_divergence_is_written_whole_and_ends_with_3(trace_file: Path, tmp_path: Path) -> None:
@@ -128,131 +118,6 @@ def test_every_verdicts_quote_stands_in_the_written_corpus(
         start, end, _ = items[address]["sentences"][int(ordinal) - 1]
         text = items[address]["text"][start:end]
         assert text[quote["start"] : quote["end"]] == quote["text"]
-
-
-def live(server: FakeOpenAI) -> list[str]:
-    return [
-        "--proposer", "m", "--proposer-base-url", server.base_url,
-        "--auditor", "n", "--auditor-base-url", server.base_url,
-    ]  # fmt: skip
-
-
-def test_an_ended_run_is_not_paid_for_twice(trace_file: Path, tmp_path: Path) -> None:
-    with FakeOpenAI(plausible) as server:
-        first = run("gate", trace_file, "--out", tmp_path / "o", *live(server))
-        report = (tmp_path / "o" / "report.md").read_bytes()
-        calls = server.calls
-        again = run("gate", trace_file, "--out", tmp_path / "o", *live(server))
-
-        assert first == again == 3
-        assert server.calls == calls == 6
-        assert (tmp_path / "o" / "report.md").read_bytes() == report
-
-
-def test_a_run_that_was_cut_off_goes_on(trace_file: Path, tmp_path: Path) -> None:
-    with FakeOpenAI(plausible) as server:
-        run("gate", trace_file, "--out", tmp_path / "o", *live(server))
-        journal = tmp_path / "o" / "journal.jsonl"
-        lines = journal.read_bytes().splitlines(keepends=True)
-        journal.write_bytes(b"".join(lines[:2]) + lines[2][:50])
-        run("gate", trace_file, "--out", tmp_path / "o", *live(server))
-
-        assert server.calls == 6 + 4
-        assert FileJournal(journal).find(6) is not None
-
-
-def test_a_dead_server_ends_as_not_judged(trace_file: Path, tmp_path: Path) -> None:
-    with FakeOpenAI([dropped()]) as server:
-        config = tmp_path / "o"
-        arguments = ["gate", trace_file, "--out", config, *live(server)]
-        status = run(*arguments, "--proposer-attempts", "1")
-
-        assert status == 4
-
-
-BAD_FILES = {
-    "empty": b"",
-    "cut": b'{"format": "apg-trace", "version": 1, "title": "x',
-    "no turns": json.dumps({**trace_to_dict(two_sided()), "turns": []}).encode(),
-    "wrong version": json.dumps({**trace_to_dict(two_sided()), "version": 99}).encode(),
-    "another thing": b'{"a": 1}',
-    "no text": b"\xff\xfe\x00\x01",
-}
-
-
-@pytest.mark.parametrize("data", BAD_FILES.values(), ids=BAD_FILES.keys())
-@pytest.mark.parametrize("command", ["gate", "import"])
-def test_a_bad_file_gets_one_clear_line_and_changes_nothing(
-    command: str, data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "bad.json"
-    path.write_bytes(data)
-
-    assert run(command, path, "--out", tmp_path / "out") == 2
-
-    errors = capsys.readouterr().err
-    assert errors.count("\n") == 1
-    assert "bad.json" in errors
-    assert "allowed" in errors
-    assert not (tmp_path / "out").exists()
-
-
-def test_an_absent_file_and_one_over_the_limit_are_refused(
-    trace_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("gate", tmp_path / "none.json", "--out", tmp_path / "o") == 2
-    assert run("gate", trace_file, "--out", tmp_path / "o", "--max-bytes", "10") == 2
-    errors = capsys.readouterr().err
-    assert "none.json" in errors
-    assert "10 bytes" in errors
-    assert not (tmp_path / "o").exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        (["--pairs", "12"], "1 to 11"),
-        (["--threshold", "0"], "1 to 100"),
-        (["--proposer", "m"], "api_key_env"),
-        (["--preset", "paper"], "GEMINI_API_KEY"),
-        (["--proposer", "scripted:none.json"], "none.json"),
-        (["--auditor", "m", "--auditor-base-url", "nowhere"], "http"),
-        (["--auditor", "m", "--auditor-temperature", "9"], "0 to 2"),
-    ],
-)
-def test_a_bad_option_is_refused_before_anything_is_written(
-    arguments: list[str],
-    word: str,
-    trace_file: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run("gate", trace_file, "--out", tmp_path / "o", *arguments) == 2
-    assert word in capsys.readouterr().err
-    assert not (tmp_path / "o").exists()
-
-
-def test_a_directory_of_another_run_is_left_alone(
-    trace_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = tmp_path / "other.json"
-    other.write_text(json.dumps(trace_to_dict(agreeing())), encoding="utf-8")
-    run("gate", other, "--out", tmp_path / "o")
-    before = {path.name: path.read_bytes() for path in (tmp_path / "o").iterdir()}
-
-    assert run("gate", trace_file, "--out", tmp_path / "o") == 2
-    assert {path.name: path.read_bytes() for path in (tmp_path / "o").iterdir()} == before
-
-    assert run("gate", other, "--out", tmp_path / "o", "--language", "pl") == 2
-    assert "ended with other options" in capsys.readouterr().err
-    assert {path.name: path.read_bytes() for path in (tmp_path / "o").iterdir()} == before
-
-
-def test_an_out_that_is_a_file_is_refused(trace_file: Path, tmp_path: Path) -> None:
-    (tmp_path / "o").write_text("mine")
-
-    assert run("gate", trace_file, "--out", tmp_path / "o") == 2
-    assert (tmp_path / "o").read_text() == "mine"
 
 
 def test_import_writes_a_trace_that_imports_again(trace_file: Path, tmp_path: Path) -> None:
