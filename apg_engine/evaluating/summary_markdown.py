@@ -88,7 +88,8 @@ def _setting(settings: Mapping[str, Any]) -> Iterable[str]:
     if offline:
         yield (
             f"Offline, so rules, a local cross-encoder or a control and no language model: "
-            f"{', '.join(offline)}. With equal data they answer the same with every seed."
+            f"{', '.join(offline)}. Another seed is another choice of where a court's rules cut a "
+            "claim into premises; all else is the same with every seed."
         )
 
 
@@ -134,12 +135,18 @@ def _published_row(row: PublishedRow) -> tuple[object, ...]:
 
 def _judges(summary: Summary) -> Iterable[tuple[object, ...]]:
     for run in summary.runs:
-        panel = run.judges
-        if panel is not None:
-            kappas = (_number(panel.pairwise, 3), _number(panel.fleiss, 3))
-            told = rate_told(run.accuracy)
-            flips = rate_told(run.order_flips) if run.order_flips.n else "not asked"
-            yield run.system, run.seed, told, panel.judges, panel.items, *kappas, flips
+        panel, flips = run.judges, run.order_flips
+        if panel is not None or flips.n:
+            yield (
+                run.system,
+                run.seed,
+                rate_told(run.accuracy),
+                panel.judges if panel else 1,
+                panel.items if panel else _NONE,
+                _number(panel.pairwise if panel else None, 3),
+                _number(panel.fleiss if panel else None, 3),
+                rate_told(flips) if flips.n else "not asked",
+            )
 
 
 def _calibration(runs: Sequence[RunSummary]) -> Iterable[str]:

@@ -20,11 +20,11 @@ from apg_engine.debates.courtroom.polarity import (
     near_of,
     sentences_of,
 )
+from apg_engine.debates.courtroom.rule_miner import mine_by_rules
 from apg_engine.debates.courtroom.seats import Rule, RuleSeat
 from apg_engine.debates.material import Piece
 from apg_engine.records import ItemKind
 
-_CLAUSE: Final = re.compile(r";\s+|,\s+(?:and|but|while|which)\s+|\s+(?:and|but|while)\s+")
 _ADDRESSING: Final = re.compile(
     r"\b(?:ignore|disregard|instructions?|verdict|judges?|court|panel|SYSTEM|assistant|"
     r"find (?:support|refute)|vote)\b",
@@ -35,7 +35,6 @@ _METHOD: Final = re.compile(
     r"study|studies|analysis|observed|measured)\b|\d",
     re.IGNORECASE,
 )
-_LEAST_CLAUSE: Final = 4
 _SAID_AT_ONCE: Final = 2
 # An exhibit with most of the claim's words is about it, whatever the other words are.
 _ABOUT: Final = 1.6
@@ -51,14 +50,6 @@ _CITATION: Final = re.compile(r"\s*\[[^\[\]\n]*\]")
 def rule_seat(role: str) -> RuleSeat:
     """Give the rules that play a role other than a judge's."""
     return RuleSeat(f"offline rule-based {role} 1", _RULES)
-
-
-def _mine(slots: Mapping[str, str], _: tuple[Piece, ...]) -> str:
-    claim = _claim(slots)
-    clauses = [one.strip(" .,;") for one in _CLAUSE.split(claim) if one]
-    whole = all(len(clause.split()) >= _LEAST_CLAUSE for clause in clauses)
-    premises = clauses[: int(slots["most"])] if whole else [claim]
-    return _json(premises=premises)
 
 
 def _query(slots: Mapping[str, str], _: tuple[Piece, ...]) -> str:
@@ -242,7 +233,7 @@ def _json(**fields: object) -> str:
 
 
 _RULES: Final[dict[str, Rule]] = {
-    "mine": _mine,
+    "mine": mine_by_rules,
     "query": _query,
     "weigh": _weigh,
     "prepare": _prepare,

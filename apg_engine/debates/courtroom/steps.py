@@ -68,12 +68,12 @@ class Matter:
         return self.slots(side=_ARGUES[party.side], sworn=_ARGUES[sworn], name=party.name, **more)
 
 
-def mine(matter: Matter, *, most: int) -> Step[tuple[str, ...]]:
-    """Cut the claim into premises."""
+def mine(matter: Matter, *, most: int, seed: int) -> Step[tuple[str, ...]]:
+    """Cut the claim into premises; rules draw by the seed where."""
     return Step(
         Asking("miner", 0, "mine"),
         "mine",
-        matter.slots(most=str(most)),
+        matter.slots(most=str(most), seed=str(seed)),
         (),
         lambda text: readings.premises_read(text, most=most),
         readings.PREMISES_SCHEMA,

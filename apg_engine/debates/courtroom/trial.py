@@ -40,7 +40,7 @@ class Trial:
     def matter(self, floor: Floor) -> Matter:
         """Have the claim cut into premises; where that fails, the claim is the only one."""
         whole = Matter(self._config.claim, rounds=self._config.rounds)
-        step = steps.mine(whole, most=self._config.premises_most)
+        step = steps.mine(whole, most=self._config.premises_most, seed=self._config.seed)
         try:
             _, premises = self._cast.seats["miner"].take(step, floor.calls)
         except ScopeSpentError:

@@ -125,6 +125,13 @@ def test_flips_by_the_order_of_the_sides_are_of_votes_cast_in_both() -> None:
     assert "not asked" in summary_markdown(unasked, settings=SETTINGS)
 
 
+def test_a_single_judge_agrees_with_nobody_but_may_flip() -> None:
+    summary = rows_summarise([row("x", found=S, votes=(Vote("a", S, "voted", 0.9, "REFUTE"),))])
+    told = rate_told(summary.runs[0].order_flips)
+    page = summary_markdown(summary, settings=SETTINGS)
+    assert f"| 1 | - | - | - | {told} |" in page
+
+
 def test_agreement_of_judges_stands_beside_the_accuracy_of_each_ablation() -> None:
     def panel(item: str, system: str, *labels: Label) -> Row:
         votes = tuple(Vote(str(n), label, "voted", 0.5) for n, label in enumerate(labels))

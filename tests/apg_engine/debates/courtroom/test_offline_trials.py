@@ -28,6 +28,32 @@ def test_rules_abstain_where_nothing_is_near() -> None:
     assert debate.verdict.outcome == "no quorum"
 
 
+def test_seed_0_cuts_a_claim_at_each_conjunction_and_other_seeds_draw_where() -> None:
+    claim = (
+        "Cloth masks reduce influenza in schools, but nurses need surgical masks and pupils touch "
+        "their masks often."
+    )
+    cut = {seed: offline(claim=claim, seed=seed, rounds=1).matter.premises for seed in range(8)}
+
+    assert cut[0] == (
+        "Cloth masks reduce influenza in schools",
+        "nurses need surgical masks",
+        "pupils touch their masks often",
+    )
+    assert (claim.rstrip("."),) in cut.values()
+    assert len(set(cut.values())) > 2
+    assert all(" ".join(one).split()[-1] == "often" for one in cut.values())
+
+
+def test_a_claim_is_cut_into_no_more_premises_than_allowed_and_loses_no_word() -> None:
+    claim = "Cats sleep for long hours and barley grows near rivers and harbours need dredging."
+
+    assert offline(claim=claim, premises_most=2).matter.premises == (
+        "Cats sleep for long hours",
+        "barley grows near rivers and harbours need dredging",
+    )
+
+
 def test_the_preset_holds_the_papers_numbers() -> None:
     config = setting()
 
