@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+
 from studyapp.models import RunState
 from studyapp.seams import debates as engine
 from studyapp.selectors import debate_words as words
+from studyapp.selectors.cast import CastRow, cast_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class DebateView:
     """Everything a debate's page shows; `result` is its record once it is over."""
 
     row: DebateRow
-    speakers: tuple[tuple[str, str], ...]
+    speakers: tuple[tuple[str, str, bool], ...]
     is_offline: bool
     corpus: str
     embedder: str
@@ -138,18 +141,20 @@ class DebateView:
     @property
     def speaker_of(self) -> dict[str, str]:
         """Who speaks, by role."""
-        return dict(self.speakers)
+        return {role: name for role, name, _ in self.speakers}
 
     @property
-    def cast(self) -> tuple[tuple[str, str], ...]:
+    def cast(self) -> tuple[CastRow, ...]:
         """Who speaks, with the roles in words."""
-        return tuple((words.role_word(role), name) for role, name in self.speakers)
+        return cast_rows(
+            (role, "" if offline else name, offline) for role, name, offline in self.speakers
+        )
 
     @property
     def most(self) -> str:
         """The limits in words."""
         set_ = {name: most for name, most in self.limits.items() if most is not None}
-        return ", ".join(f"{most:g} {words.cap_word(name)}" for name, most in set_.items())
+        return ", ".join(f"{intcomma(most)} {words.cap_word(name)}" for name, most in set_.items())
 
     @property
     def can_retry(self) -> bool:

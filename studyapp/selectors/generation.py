@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from studyapp.domain.markup import prose_render
 from studyapp.domain.warnings import warnings_tell
@@ -195,8 +196,8 @@ def _run_view(scenario: Scenario, run: GenerationRun) -> RunView:
 def _model_label(spec: Mapping[str, Any]) -> str:
     kind, name = spec["kind"], spec["name"]
     if kind == "offline":
-        return "offline rules (no language model)"
-    temperature = f"temperature {spec['temperature']}"
+        return gettext("offline rules (no language model)")
+    temperature = gettext("temperature %(value)s") % {"value": spec["temperature"]}
     return f"{name} ({kind}, {temperature})"
 
 

@@ -13,7 +13,8 @@ from studyapp.domain.markup import prose_render, speech_render
 from studyapp.domain.warnings import warnings_tell
 from studyapp.models import Scenario, StimulusPair
 from studyapp.seams import engine
-from studyapp.selectors.debate_words import role_word, stop_word
+from studyapp.selectors.cast import CastRow, cast_rows
+from studyapp.selectors.debate_words import stop_word
 from studyapp.selectors.lint import lints_get
 
 _REPORT_HEADING = 3
@@ -87,7 +88,7 @@ class ProducedView:
     system: str
     preset: str
     seed: int
-    speakers: tuple[tuple[str, str, bool], ...]
+    cast: tuple[CastRow, ...]
     why: str
     model_calls: int
     is_told: bool
@@ -190,9 +191,7 @@ def _produced(told: Mapping[str, Any]) -> ProducedView:
         system=told["system"],
         preset=told["preset"],
         seed=told["seed"],
-        speakers=tuple(
-            (role_word(one["role"]), one["name"], one["offline"]) for one in told["speakers"]
-        ),
+        cast=cast_rows((one["role"], one["name"], one["offline"]) for one in told["speakers"]),
         why=stop_word(told["stop"]["reason"]),
         model_calls=told["model_calls"],
         is_told=told.get("told_by", "") != "",

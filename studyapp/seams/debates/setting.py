@@ -193,16 +193,15 @@ def specs_of(config: Config) -> Iterator[ModelSpec]:
         yield from (config.spec(role) for role in ROLES)
 
 
-def roles_told(system: str, config: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Name who speaks for each role, as a page shows it before the debate is over."""
+def roles_told(system: str, config: Mapping[str, Any]) -> tuple[tuple[str, str, bool], ...]:
+    """Name who speaks for each role, and whether rules do, before the debate is over."""
     named = config["debaters"] if system == COMMITTEE else config["roles"]
-    return tuple((role, _named(spec)) for role, spec in named.items())
+    return tuple((role, _named(spec), spec["kind"] == "offline") for role, spec in named.items())
 
 
 def is_offline(system: str, config: Mapping[str, Any]) -> bool:
     """Say whether rules speak for every role."""
-    named = config["debaters"] if system == COMMITTEE else config["roles"]
-    return all(spec["kind"] == "offline" for spec in named.values())
+    return all(offline for _, _, offline in roles_told(system, config))
 
 
 def speakers_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -11,10 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from studyapp import tasks
 from studyapp.models import DebateRun, RunState
+from studyapp.seams.debates import CommitteeWish
 from studyapp.services.debates import Trunk, branch_execute
 from tests.apg_engine.debates.courtroom.trials import CLAIM
 from tests.studyapp.debates import Clock
-from tests.studyapp.held import committee_queued, corpus, held, trial_queued
+from tests.studyapp.held import committee_cut, committee_queued, corpus, held, trial_queued
 from tests.studyapp.lab import Lab, page_text
 
 pytestmark = pytest.mark.django_db
@@ -69,8 +70,8 @@ class TestAsking:
         assert "last round asked for" in page
         assert page.count('class="is-turn"') == 6
         trace = page_text(lab.ada, lab.url("trace-detail", key=debate.scenario.key))
-        assert "Held here" in trace
-        assert "rules, no language model" in trace
+        assert trace.index("Held here") < trace.index("Situation")
+        assert trace.count("rules, no language model") == 2  # the speakers, the auditor of turns
 
     def test_a_trial_is_asked_for_and_shows_exhibits_and_ballots(
         self, lab: Lab, woken: list[int]
@@ -185,6 +186,28 @@ class TestFollowing:
 
         assert woken == [trunk.branch_id]
         assert held(trunk).state == RunState.FINISHED
+
+    def test_a_partial_debate_is_added_as_it_is_by_who_may_edit(self, lab: Lab) -> None:
+        debate = held(committee_cut(lab.study.pk, limits={"tokens": 1_500_000}))
+        address = lab.url("debate-detail", debate=debate.pk)
+        page = page_text(lab.ada, address)
+        assert "Add it to the study as it is" in page
+        assert "at most 1,500,000 tokens" in page
+
+        lab.ada.post(lab.url("debate-take", debate=debate.pk))
+
+        debate.refresh_from_db()
+        assert debate.scenario is not None
+        assert "Add it to the study as it is" not in page_text(lab.ada, address)
+
+    def test_a_debate_that_failed_says_why_and_offers_another_try(self, lab: Lab) -> None:
+        trunk = committee_queued(lab.study.pk, CommitteeWish(speakers="paper"))
+        held(trunk)
+
+        page = page_text(lab.ada, lab.url("debate-detail", debate=trunk.debate_id))
+
+        assert "GEMINI_API_KEY" in page
+        assert lab.url("debate-retry", debate=trunk.debate_id) in page
 
     def test_the_study_s_page_lists_it(self, lab: Lab) -> None:
         trunk = committee_queued(lab.study.pk)

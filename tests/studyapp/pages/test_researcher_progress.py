@@ -78,7 +78,7 @@ def test_tokens_and_money_are_told_so_far_and_at_the_end(busy: Lab) -> None:
         call_add(busy.queued[0], role, PRICED, USED)
     for page in pages_of(busy):
         assert "Spent so far" in page
-        assert "2000 tokens in, 1000 out" in page
+        assert "2,000 tokens in, 1,000 out" in page
         assert "0.0040 USD" in page
     GenerationRun.objects.filter(pk=busy.queued[0]).update(state=RunState.CANCELLED)
     for page in pages_of(busy):
@@ -88,7 +88,7 @@ def test_tokens_and_money_are_told_so_far_and_at_the_end(busy: Lab) -> None:
 @pytest.mark.parametrize(
     ("model", "usage", "said"),
     [
-        (UNPRICED, USED, "3000 tokens in, 1500 out"),
+        (UNPRICED, USED, "3,000 tokens in, 1,500 out"),
         (PRICED, UNTOLD, "tokens unknown: a server did not count them"),
     ],
 )
