@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import Final
 
+# What links and cookies hold of somebody; everything else in their place is nobody's.
+LINK_WORD: Final = r"[A-Za-z0-9_-]{1,64}"
 # Without 0/O, 1/I/L and vowels: read aloud, typed on a phone, and free of words.
 CODE_ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from studyapp.domain.receipts import CODE_LIMIT
@@ -12,6 +13,7 @@ from studyapp.domain.steps import StepKind
 from studyapp.pages.guessing import guess_note, guesses_are_used_up
 from studyapp.pages.participant_forms import ErrorView
 from studyapp.pages.participant_frame import KeepsAnswers, PersonalPage, prose
+from studyapp.pages.participant_time import TimeView, time_view
 from studyapp.pages.place_cookie import place_remember
 from studyapp.selectors.joining import ending_get
 from studyapp.selectors.own_data import person_by_link, person_by_receipt
@@ -33,7 +35,14 @@ class PausePage(PersonalPage):
         """Show the personal link, where there is something to come back to."""
         if self.next_step.kind in (StepKind.DONE, StepKind.ENDED):
             return self.to_step(self.next_step)
-        return self.page("closed.html" if self.visit.is_closed else "pause.html")
+        if self.visit.is_closed:
+            return self.page("closed.html")
+        return self.page("pause.html", time=self._time())
+
+    def _time(self) -> TimeView | None:
+        """Say what is left of the debate that is open: its time runs on meanwhile."""
+        reading = self.visit.readings.get(self.next_step.trial)
+        return time_view(reading, now=timezone.now()) if reading else None
 
 
 class ReceiptPage(PersonalPage, KeepsAnswers):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -38,6 +37,7 @@ from studyapp.errors import (
 from studyapp.pages.participant_forms import error_list, measure_questions
 from studyapp.pages.participant_frame import TrialPage
 from studyapp.pages.participant_questions import questions_render
+from studyapp.pages.participant_time import time_view
 from studyapp.pages.writer_cookie import HOLDER, writer_of, writer_remember
 from studyapp.selectors.participation import answers_get, blind_pair
 from studyapp.selectors.reading import (
@@ -48,27 +48,6 @@ from studyapp.selectors.reading import (
 )
 from studyapp.services.paradata import evidence_mark, reading_record
 from studyapp.services.response import draft_save, pair_open, response_record, trial_expire
-
-
-@dataclass(frozen=True, slots=True)
-class TimeView:
-    """A trial's time as a page shows it; `ends_in_ms` is None where nothing runs out."""
-
-    ends_in_ms: int | None
-    at_zero: str
-    turn_seconds: int
-    elapsed_ms: int
-
-    @property
-    def is_over(self) -> bool:
-        """Say whether nothing is left."""
-        return self.ends_in_ms is not None and self.ends_in_ms <= 0
-
-    @property
-    def left(self) -> str:
-        """What is left, as minutes and seconds."""
-        seconds = max(0, (self.ends_in_ms or 0) // 1000)
-        return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 @method_decorator(gzip_page, name="dispatch")
@@ -162,7 +141,7 @@ class ReadingPage(TrialPage):
             template,
             status=status,
             debate=html,
-            time=_time_view(self.reading, now=timezone.now()),
+            time=time_view(self.reading, now=timezone.now()),
             wait_seconds=self.wait_seconds,
             with_marks=self.with_marks,
             **context,
@@ -266,21 +245,6 @@ class ReportsPage(ReadingPage):
         evidence_mark(**self.address, mark=mark, now=now, writer=self.writer)
         turn = mark.address.removeprefix("T")
         return redirect(f"{self.request.path}?debate=open#turn-{turn}")
-
-
-def _time_view(reading: TrialReading, *, now: datetime) -> TimeView:
-    opened_at = reading.trace_opened_at
-    ends_at = reading.pressure.ends_at(opened_at)
-    return TimeView(
-        ends_in_ms=_ms(ends_at - now) if ends_at else None,
-        at_zero=reading.pressure.at_zero.value if ends_at else "",
-        turn_seconds=reading.pressure.turn_seconds,
-        elapsed_ms=_ms(now - opened_at) if opened_at else 0,
-    )
-
-
-def _ms(span: timedelta) -> int:
-    return round(span / timedelta(milliseconds=1))
 
 
 @lru_cache(maxsize=32)

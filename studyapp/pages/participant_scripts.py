@@ -8,6 +8,7 @@ from typing import Final
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.http.request import RawPostDataException
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -107,10 +108,13 @@ class MarkEndpoint(ScriptEndpoint):
 
 
 def _body(request: HttpRequest) -> str:
+    """Read what was sent as it came; a form was read before, for its token, and is none."""
     try:
         return request.body.decode()
     except UnicodeDecodeError as error:
         raise BatchRefusedError("a batch is UTF-8") from error
+    except RawPostDataException as error:
+        raise BatchRefusedError("a batch is JSON, no form") from error
 
 
 def _is_within_rate(trial: str, *, now: datetime) -> bool:

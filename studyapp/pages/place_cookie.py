@@ -6,12 +6,15 @@ know, as a panel's, is led back as well, but is not taken for whoever agreed.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from django.conf import settings
 from django.core.signing import Signer
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
+
+from studyapp.domain.tokens import LINK_WORD
 
 # What the cookie holds in the browser of somebody who withdrew.
 WITHDRAWN: Final = "withdrawn"
@@ -39,7 +42,8 @@ def place_forget(response: HttpResponse, *, cohort: str) -> None:
 
 def place_held(request: HttpRequest, *, cohort: str) -> str:
     """Return the token that the cookie leads to, `WITHDRAWN`, or an empty text."""
-    return request.COOKIES.get(place_cookie_name(cohort), "").partition(_SIGNER.sep)[0]
+    held = request.COOKIES.get(place_cookie_name(cohort), "").partition(_SIGNER.sep)[0]
+    return held if re.fullmatch(LINK_WORD, held) else ""
 
 
 def place_is_own(request: HttpRequest, token: str) -> bool:
