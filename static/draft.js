@@ -12,7 +12,7 @@
   const LONGEST_PAUSE = 30000;
   // A browser refuses to keep a request alive with more than 64 KiB, all of a page's taken together.
   const KEPT_ALIVE = 24000;
-  const UNKEPT = ["csrfmiddlewaretoken", "reading", "action", "mark"];
+  const UNKEPT = ["csrfmiddlewaretoken", "reading", "kept", "action", "mark"];
   let pause = PAUSE;
   let timer = 0;
   let isChanged = false;
@@ -38,12 +38,25 @@
   const values = () =>
     Object.fromEntries([...new FormData(form)].filter(([name]) => !UNKEPT.includes(name)));
 
+  // What the server keeps of this page, as far as this page knows. A page on which nothing was entered
+  // since must not take back what was entered elsewhere: in another tab, or on another device.
+  const written = (entered) => JSON.stringify(entered).replaceAll("\\r\\n", "\\n");
+  const served = () => {
+    const inputs = [...form.elements].filter(({ name }) => name && !UNKEPT.includes(name));
+    const chosen = inputs.filter((one) => one.type !== "radio" || one.defaultChecked);
+    return Object.fromEntries(
+      chosen.map((one) => [one.name, one.type === "radio" ? one.value : one.defaultValue]),
+    );
+  };
+  let known = "unkept" in form.dataset ? "" : written(served());
+  const isUnsaved = () => !form.dataset.draft || written(values()) !== known;
+
   // What is kept here and there is compared by the server's clock: this device's may be wrong. The
   // page was served some time before this line runs, so the estimate is early until a draft arrives.
   let clock = Number(form.dataset.servedAt || Date.now()) - Date.now();
 
   const keep = () => {
-    if (isDeleted) return;
+    if (isDeleted || !isUnsaved()) return;
     const row = JSON.stringify({ at: Date.now() + clock, values: values() });
     local((store) => store.setItem(key, row));
   };
@@ -95,9 +108,9 @@
     if (!isOver && form.dataset.draft) timer = setTimeout(save, pause);
   };
 
-  const post = () => {
+  const post = (entered, isKept) => {
     // Built by hand: the batch of the page goes with the submission and not with a draft.
-    const body = new URLSearchParams({ ...values(), reading: "draft" });
+    const body = new URLSearchParams({ ...entered, reading: "draft", kept: isKept ? "yes" : "" });
     body.set("csrfmiddlewaretoken", form.elements.namedItem("csrfmiddlewaretoken").value);
     return fetch(form.dataset.draft, {
       method: "POST",
@@ -123,8 +136,10 @@
   };
 
   const send = async () => {
-    let reply = await post();
-    if (reply.status === 403 && (await window.tokenRenew(form))) reply = await post();
+    const entered = values();
+    const isKept = !isUnsaved();
+    let reply = await post(entered, isKept);
+    if (reply.status === 403 && (await window.tokenRenew(form))) reply = await post(entered, isKept);
     // Without cookies the form's own page says what is the matter, and keeps what is entered.
     if (reply.status === 403 && waiting) return;
     if (isRefusal(reply.status)) {
@@ -133,10 +148,11 @@
       throw new Error(`status ${reply.status}`);
     } else {
       pause = PAUSE;
+      known = written(entered);
       clock = Math.max(clock, Number(reply.headers.get("Kept-At")) - Date.now());
       if (isChanged) keep();
       else forget();
-      if (!waiting) say("saved");
+      if (!waiting && !isKept) say("saved");
     }
   };
 
@@ -167,15 +183,16 @@
     isOver = true;
     clearTimeout(timer);
     keep();
+    form.elements.namedItem("kept").value = isUnsaved() ? "" : "yes";
     channel?.postMessage("sent");
     form.requestSubmit(button);
   };
 
-  // A form sent to a server that does not answer would be lost with its page. So the draft goes
-  // first, and the form follows once that has arrived.
+  // A form sent to a server that does not answer would be lost with its page, also where its time
+  // ran out. So the draft goes first, and the form follows once that has arrived.
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (isLeaving || button?.value === "timeout") return;
+    if (isLeaving) return;
     keep();
     if (isOver || !form.dataset.draft) return;
     event.preventDefault();

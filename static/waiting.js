@@ -38,6 +38,8 @@
         await pass(pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE);
       }
+      // A form that brings a file leaves its page where it is.
+      status.textContent = "";
       isLeaving = true;
       form.requestSubmit(button);
     };

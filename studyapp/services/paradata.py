@@ -9,11 +9,11 @@ from typing import Final
 from django.db import transaction
 
 from studyapp.domain.answers import Answer, answer_fields
-from studyapp.domain.measures import measures_load
+from studyapp.domain.measures import MeasureKind, measures_load
 from studyapp.domain.reading import VIEWS_LIMIT, EvidenceMark, ReadingBatch, visible_clamp
 from studyapp.domain.rules import rules_load
 from studyapp.errors import BatchRefusedError, StepOrderError
-from studyapp.models import Assignment, Change, EvidenceLink, Exposure, Participant
+from studyapp.models import Assignment, Change, Draft, EvidenceLink, Exposure, Participant
 from studyapp.services.trial import pair_check, time_check, trial_get, trial_lock
 
 # The view of changes that the server saw between two submissions of a browser without script.
@@ -90,13 +90,31 @@ def evidence_mark(
     )
 
 
-def changes_note(
+def draft_changes_note(
+    assignment: Assignment, after: Mapping[str, str], sent: Mapping[str, str], *, now: datetime
+) -> None:
+    """Note which chosen answers differ from those of the draft; call in a transaction.
+
+    For browsers without script only: the others report each change in the field `reading`.
+    """
+    if sent.get("reading"):
+        return
+    draft = Draft.objects.filter(assignment=assignment).first()
+    if draft is not None:
+        measures = measures_load(assignment.participant.study.measures)
+        texts = {row.key for row in measures if row.kind is MeasureKind.TEXT}
+        chosen = {name: value for name, value in draft.answers.items() if name not in texts}
+        _changes_note(assignment, before=chosen, after=after, now=now)
+
+
+def answers_by_field(answers: tuple[Answer, ...]) -> dict[str, str]:
+    """Return answers by the name of their field."""
+    return {f"{row.measure}.{row.side}" if row.side else row.measure: row.value for row in answers}
+
+
+def _changes_note(
     assignment: Assignment, *, before: Mapping[str, str], after: Mapping[str, str], now: datetime
 ) -> None:
-    """Note which chosen answers differ between two submissions; call in a transaction.
-
-    For browsers without script only: the others report each change themselves.
-    """
     opened_at = assignment.pair_opened_at or now
     taken = Change.objects.filter(assignment=assignment, view=SERVER_VIEW).count()
     replaced = [name for name, value in before.items() if after.get(name, value) != value]
@@ -111,11 +129,6 @@ def changes_note(
         )
         for place, name in enumerate(replaced, start=1)
     )
-
-
-def answers_by_field(answers: tuple[Answer, ...]) -> dict[str, str]:
-    """Return answers by the name of their field."""
-    return {f"{row.measure}.{row.side}" if row.side else row.measure: row.value for row in answers}
 
 
 def _views_check(assignment: Assignment, view: str) -> None:

@@ -16,7 +16,7 @@ from studyapp.errors import AlreadyAnsweredError, AnswerError, StepOrderError
 from studyapp.models import Assignment, Draft, Event, Outcome, Participant, Response
 from studyapp.selectors.participation import background_asked
 from studyapp.services.completion import completion_mark, participation_end
-from studyapp.services.paradata import answers_by_field, changes_note
+from studyapp.services.paradata import answers_by_field, draft_changes_note
 from studyapp.services.trial import (
     exposure_check,
     pair_check,
@@ -117,7 +117,8 @@ def draft_save(
     Args:
         participant: token of the personal link.
         trial: token of the assignment.
-        sent: value by field name; fields that the study does not have are dropped.
+        sent: value by field name; unknown ones are dropped. `kept` says that the page has nothing
+            new: what may have come from elsewhere stays.
         now: when.
         writer: which browser, where others may know the link; empty for its holder.
 
@@ -131,10 +132,12 @@ def draft_save(
     assignment = trial_get(participant, trial, now=now)
     pair_check(assignment)
     time_check(assignment, now=now)
+    if sent.get("kept"):
+        return
     # The lock makes a draft and the submission of the same trial take turns.
     trial_lock(assignment)
     kept = answers_keep(_measures(assignment), sent)
-    _changes_note(assignment, kept, sent, now=now)
+    draft_changes_note(assignment, kept, sent, now=now)
     Draft.objects.update_or_create(
         assignment=assignment, writer=writer, defaults={"answers": kept, "saved_at": now}
     )
@@ -171,7 +174,7 @@ def response_record(
         exposure_check(assignment, REPORTS_PAGE, now=now)
     if _unanswered(assignment).update(answered_at=now, timed_out=late) != 1:
         raise AlreadyAnsweredError("the trial was answered a moment ago; those answers stand")
-    _changes_note(assignment, answers_by_field(sheet.answers), sent, now=now)
+    draft_changes_note(assignment, answers_by_field(sheet.answers), sent, now=now)
     _answers_insert(assignment, sheet.answers, now=now)
     _event_add(assignment.participant, "response.recorded", now=now, order=assignment.order)
     _trial_close(assignment, now=now)
@@ -221,21 +224,17 @@ def _measures(assignment: Assignment) -> tuple[Measure, ...]:
     return measures_load(assignment.participant.study.measures)
 
 
-def _changes_note(
-    assignment: Assignment, after: Mapping[str, str], sent: Mapping[str, str], *, now: datetime
-) -> None:
-    """A page with script reports each change itself, in the field `reading`."""
-    if sent.get("reading"):
-        return
-    draft = Draft.objects.filter(assignment=assignment).first()
-    if draft is not None:
-        texts = {row.key for row in _measures(assignment) if row.kind is MeasureKind.TEXT}
-        chosen = {name: value for name, value in draft.answers.items() if name not in texts}
-        changes_note(assignment, before=chosen, after=after, now=now)
-
-
 def _answers_insert(assignment: Assignment, answers: Sequence[Answer], *, now: datetime) -> None:
-    Response.objects.bulk_create(_response(assignment, answer, now=now) for answer in answers)
+    Response.objects.bulk_create(
+        Response(
+            assignment=assignment,
+            measure=answer.measure,
+            side=answer.side,
+            value=answer.value,
+            answered_at=now,
+        )
+        for answer in answers
+    )
     Draft.objects.filter(assignment=assignment).delete()
 
 
@@ -282,16 +281,6 @@ def _unanswered(assignment: Assignment) -> QuerySet[Assignment]:
 def _problems_refuse(problems: Mapping[str, Problem]) -> None:
     if problems:
         raise AnswerError({name: problem.value for name, problem in problems.items()})
-
-
-def _response(assignment: Assignment, answer: Answer, *, now: datetime) -> Response:
-    return Response(
-        assignment=assignment,
-        measure=answer.measure,
-        side=answer.side,
-        value=answer.value,
-        answered_at=now,
-    )
 
 
 def _event_add(person: Participant, kind: str, *, now: datetime, **payload: int) -> None:

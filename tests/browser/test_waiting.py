@@ -117,3 +117,18 @@ def test_who_is_screened_out_leaves_nothing_on_the_device(
     send(page)
     assert Participant.objects.get().outcome == Outcome.SCREENED_OUT
     page.wait_for_function("localStorage.length === 0")
+
+
+def test_a_receipt_code_outlives_a_lost_network(visitor: Visitor, study: SampleStudy) -> None:
+    page = visitor("phone").new_page()
+    page.goto(study.link)
+    check(page, "agree")
+    send(page)
+    page.goto("/rights/")
+    page.get_by_label("Receipt code").fill(Participant.objects.get().receipt)
+    sent_without_network(page)
+    expect(page.get_by_text("Consent given")).to_be_visible()
+    with page.expect_download():
+        page.get_by_role("button", name="JSON").click()
+    with page.expect_download():
+        page.get_by_role("button", name="CSV").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,3 +39,22 @@ def test_each_telling_name_is_refused_and_ordinary_words_are_not(tmp_path: Path)
     assert found.count("B001") == len(lines), found
     page.write_text("<p>{{ trial.title }} harmless alarm resources unconditional</p>\n")
     assert "B001" not in lint(page)
+
+
+FORMS = [
+    (path.name, form)
+    for path in sorted((ROOT / "templates" / "participant").glob("*.html"))
+    for form in re.findall(r"<form\b.*?</form>", path.read_text(), re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS)
+def test_every_form_waits_for_a_server_that_cannot_be_reached(name: str, form: str) -> None:
+    """Sent into nothing, a form would be lost with its page."""
+    page = (ROOT / "templates" / "participant" / name).read_text()
+    if "data-draft=" in form:
+        assert "draft.js" in page
+        return
+    assert "data-waits=" in form
+    assert "participant/_waiting.html" in form
+    assert "waiting.js" in page
