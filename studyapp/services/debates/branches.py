@@ -20,7 +20,7 @@ from django.db.models.functions import Coalesce
 from studyapp.errors import GenerationError, LeaseLostError
 from studyapp.models import BranchState, DebateBranch, DebateRun, RunState
 from studyapp.seams import debates as engine
-from studyapp.services.debates.endings import debate_end, debate_fail
+from studyapp.services.debates.endings import debate_end, debate_fail, debate_give_up
 from studyapp.services.leasing import Clock, Lease, expired_free, heartbeat, lease_span, lease_win
 
 logger = logging.getLogger(__name__)
@@ -60,17 +60,21 @@ def branch_execute(*, branch_id: int, now: Clock, environment: Mapping[str, str]
     return ()
 
 
-@transaction.atomic
 def branches_sweep(*, now: datetime) -> list[int]:
-    """Free the branches of dead workers and name those that need a worker woken, oldest first."""
+    """Free the branches of dead workers and name those that need a worker woken, oldest first.
+
+    Not one transaction on purpose: who fails a debate locks its study first, and holds no branch
+    that somebody else waits for who has the study.
+    """
     expired_free(DebateBranch.objects, now=now)
-    for debate in DebateRun.objects.filter(
-        state__in=_LIVE, branches__state=BranchState.FAILED
-    ).distinct():
-        given_up = debate.branches.filter(state=BranchState.FAILED).earliest("pk")
-        DebateRun.objects.filter(pk=debate.pk).update(
-            state=RunState.FAILED, error=given_up.error, finished_at=now
-        )
+    given_up = DebateBranch.objects.filter(state=BranchState.FAILED, debate__state__in=_LIVE)
+    for branch_id in list(given_up.order_by("pk").values_list("pk", flat=True)):
+        debate_give_up(branch_id=branch_id, now=now)
+    return _due(now=now)
+
+
+@transaction.atomic
+def _due(*, now: datetime) -> list[int]:
     quiet = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
     due = DebateBranch.objects.filter(quiet, state=BranchState.QUEUED, debate__state__in=_LIVE)
     found = list(due.order_by("pk").values_list("pk", flat=True)[:SWEEP_LIMIT])
@@ -138,8 +142,7 @@ def _after(lease: Lease, outcome: engine.Outcome) -> Sequence[int]:
 @transaction.atomic
 def _fork(lease: Lease, names: Sequence[str]) -> Sequence[int]:
     """Let the line wait for its branches; attempts count anew, since it got somewhere."""
-    branch = DebateBranch.objects.get(pk=lease.row_id)
-    DebateRun.objects.select_for_update(no_key=True).get(pk=branch.debate_id)
+    branch = _held_locked(lease)
     lease.write(state=BranchState.FORKED, lease_token="", lease_until=None, stage="", attempts=0)
     moment = lease.now()
     for name in names:
@@ -152,9 +155,7 @@ def _fork(lease: Lease, names: Sequence[str]) -> Sequence[int]:
 @transaction.atomic
 def _branch_end(lease: Lease) -> Sequence[int]:
     """End a branch; the last of its fork queues the line again that waits for them."""
-    branch = DebateBranch.objects.get(pk=lease.row_id)
-    # Under this lock, of two branches that end at once one is the last.
-    DebateRun.objects.select_for_update(no_key=True).get(pk=branch.debate_id)
+    branch = _held_locked(lease)
     lease.end(state=BranchState.FINISHED, stage="", reserved=None)
     if set(_states_of_fork(branch)) != {BranchState.FINISHED}:
         return ()
@@ -165,6 +166,19 @@ def _branch_end(lease: Lease) -> Sequence[int]:
     woken = list(waiting.values_list("pk", flat=True))
     waiting.update(state=BranchState.QUEUED, lease_until=lease.now() + lease_span())
     return woken
+
+
+def _held_locked(lease: Lease) -> DebateBranch:
+    """Lock the debate and return the branch: of two that end at once, one is the last.
+
+    Raises:
+        LeaseLostError: the branch is gone, because its debate was taken up again.
+    """
+    branch = DebateBranch.objects.filter(pk=lease.row_id).first()
+    if branch is None:
+        raise LeaseLostError(f"branch {lease.row_id} is gone")
+    DebateRun.objects.select_for_update(no_key=True).get(pk=branch.debate_id)
+    return branch
 
 
 def _states_of_fork(branch: DebateBranch) -> list[str]:

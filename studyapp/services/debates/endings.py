@@ -29,7 +29,7 @@ def debate_end(lease: Lease, held: engine.Held) -> None:
     Raises:
         LeaseLostError: it was cancelled, or another worker holds it.
     """
-    debate = _locked(lease)
+    debate = _locked(lease.row_id)
     moment = lease.now()
     lease.end(state=RunState.FINISHED, stage="", reserved=None)
     trace = _trace(debate, held, now=moment)
@@ -55,26 +55,55 @@ def debate_fail(lease: Lease, error: str) -> None:
     Raises:
         LeaseLostError: it was cancelled, or another worker holds it.
     """
-    debate = _locked(lease)
+    debate = _locked(lease.row_id)
     moment = lease.now()
     lease.end(state=RunState.FAILED, error=error, reserved=None)
-    others = DebateBranch.objects.filter(debate=debate).exclude(state=BranchState.FINISHED)
-    others.exclude(pk=lease.row_id).update(state=BranchState.CANCELLED, finished_at=moment)
-    _move(debate, state=RunState.FAILED, error=error, finished_at=moment)
+    _fail(debate, error, now=moment)
 
 
-def _locked(lease: Lease) -> DebateRun:
-    """Lock the study first, as everybody does who changes something of it."""
-    debate = DebateRun.objects.get(branches=lease.row_id)
+@transaction.atomic
+def debate_give_up(*, branch_id: int, now: datetime) -> None:
+    """Fail the debate of a branch that ended its worker every time; nothing if it is over."""
+    with suppress(LeaseLostError):
+        debate = _locked(branch_id)
+        _fail(debate, debate.branches.values_list("error", flat=True).get(pk=branch_id), now=now)
+
+
+def _fail(debate: DebateRun, error: str, *, now: datetime) -> None:
+    _move(debate, state=RunState.FAILED, error=error, finished_at=now)
+    # The lease tokens stay, so that calls which are under way can still be recorded.
+    over = (BranchState.FINISHED, BranchState.FAILED)
+    others = DebateBranch.objects.filter(debate=debate).exclude(state__in=over)
+    others.update(state=BranchState.CANCELLED, finished_at=now, lease_until=None)
+    event_log(
+        debate.study,
+        "debate.failed",
+        now=now,
+        actor_id=None,
+        before=debate.state,
+        after={"error": error},
+        debate=debate.pk,
+    )
+
+
+def _locked(branch_id: int) -> DebateRun:
+    """Lock the study first, as everybody does who changes something of it.
+
+    Raises:
+        LeaseLostError: the branch is gone, because its debate was taken up again.
+    """
+    debate = DebateRun.objects.filter(branches=branch_id).first()
+    if debate is None:
+        raise LeaseLostError(f"branch {branch_id} is gone")
     Study.objects.select_for_update(no_key=True).get(pk=debate.study_id)
     debates = DebateRun.objects.select_for_update(of=("self",), no_key=True)
     return debates.select_related("study").get(pk=debate.pk)
 
 
 def _move(debate: DebateRun, **values: Any) -> None:
-    running = DebateRun.objects.filter(pk=debate.pk, state=RunState.RUNNING)
-    if running.update(**values) != 1:
-        raise LeaseLostError(f"debate {debate.pk} is not running")
+    live = DebateRun.objects.filter(pk=debate.pk, state__in=(RunState.QUEUED, RunState.RUNNING))
+    if live.update(**values) != 1:
+        raise LeaseLostError(f"debate {debate.pk} is over")
 
 
 def _trace(debate: DebateRun, held: engine.Held, *, now: datetime) -> DebateTrace | None:
