@@ -113,11 +113,12 @@ class Summary:
 
 
 def rows_summarise(rows: Sequence[Row]) -> Summary:
-    """Summarise rows of any systems and seeds, in the order they first appear."""
-    by_run: dict[tuple[str, int], list[Row]] = defaultdict(list)
+    """Summarise rows: systems in the order they first appear, each one's seeds as they count."""
+    systems = list(dict.fromkeys(row.system for row in rows))
+    found: dict[tuple[str, int], list[Row]] = defaultdict(list)
     for row in rows:
-        by_run[row.system, row.seed].append(row)
-    systems = dict.fromkeys(row.system for row in rows)
+        found[row.system, row.seed].append(row)
+    by_run = dict(sorted(found.items(), key=lambda run: (systems.index(run[0][0]), run[0][1])))
     correct = {key: {row.item: row.is_correct for row in run} for key, run in by_run.items()}
     return Summary(
         runs=tuple(_run(run) for run in by_run.values()),

@@ -94,6 +94,21 @@ def test_ballots_are_reckoned_again_without_each_adjustment() -> None:
     assert reports.fitted.value < 0.3
 
 
+def test_seeds_stand_in_their_order_whatever_order_their_claims_ended_in() -> None:
+    rows = [
+        row("a", found=S, system="vote", seed=2),
+        row("a", found=S, system="mad", seed=1),
+        row("a", found=R, system="vote", seed=0),
+    ]
+    summary = rows_summarise(rows)
+    assert [(run.system, run.seed) for run in summary.runs] == [
+        ("vote", 0),
+        ("vote", 2),
+        ("mad", 1),
+    ]
+    assert (summary.seeds[0].seeds, summary.seeds[0].accuracies) == ((0, 2), (0.0, 1.0))
+
+
 def test_plain_averaging_takes_the_scores_of_those_who_voted() -> None:
     votes = (Vote("a", S, "voted", 0.9), Vote("b", R, "voted", 0.5), Vote("c", None, "x", 0.1))
     (run,) = rows_summarise([row("a", found=S, confidence=1.0, votes=votes)]).runs
