@@ -1,13 +1,10 @@
-"""A bundle of a study in any state: read back by analysis, by R and by Python, blind or not."""
+"""A bundle of a study in any state: its counts are those of the database, blind or not."""
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
 import random
-import shutil
-import subprocess
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +18,6 @@ from analysis.load import LoadOptions, load
 from studyapp.models import (
     Assignment,
     Change,
-    EvidenceLink,
     Exposure,
     Participant,
     Response,
@@ -33,13 +29,16 @@ from studyapp.services.export.audit import completion_audit
 from studyapp.services.export.stimuli import stimuli_files
 from studyapp.services.study import UploadedFile, study_build, study_generate, texts_generate
 from tests.studyapp.debates import AGREES, DEADLOCK, START, Clock
-from tests.studyapp.exporting import NASTY, Expected, study_state
+from tests.studyapp.exporting import Expected, study_state
+from tests.studyapp.services.export.loading import (
+    EVERYBODY,
+    python_loader,
+)
 from tests.studyapp.services.export.packing import packed
 
 pytestmark = pytest.mark.django_db
 
 _NUMBERS = itertools.count(1)
-_EVERYBODY = LoadOptions(include_test=True, include_bots=True)
 
 
 @pytest.fixture
@@ -74,7 +73,7 @@ def _loaded_and_compared(study: Study, dice: random.Random, folder: Path, *, ver
     }
     path = packed(study, folder, **switches)
 
-    tables = _python_loader(path, folder)(path)
+    tables = python_loader(path, folder)(path)
 
     _compare(tables, study, switches)
     assert packed(study, folder, **switches).read_bytes() == path.read_bytes()
@@ -135,64 +134,6 @@ def _selected(
     return people, stones
 
 
-class TestLoaders:
-    def test_python_reads_every_text_as_it_was_given(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        path = packed(expected.study, tmp_path)
-        tables = _python_loader(path, tmp_path)(path)
-
-        frame = tables["long"]
-        why = frame[frame["measure"] == "why"]
-        assert sorted(why["value"]) == _comments(expected.study)
-        assert str(frame["trial_order"].dtype) == "Int64"
-        assert str(frame["answered_at"].dtype).endswith("UTC]")
-        assert len(tables["wide"]) == _answered_trials(expected.study)
-        rated = tables["wide"]["trust_apg"].dropna()
-        assert set(rated) <= set(range(1, 6))
-        assert len(tables["evidence"]) == EvidenceLink.objects.count()
-
-    def test_python_refuses_a_changed_file(self, expected: Expected, tmp_path: Path) -> None:
-        path = packed(expected.study, tmp_path)
-        folder = tmp_path / "open"
-        with zipfile.ZipFile(path) as archive:
-            archive.extractall(folder)
-        (folder / "wide.csv").write_bytes((folder / "wide.csv").read_bytes() + b"x")
-
-        with pytest.raises(ValueError, match=r"wide\.csv is not the file"):
-            _python_loader(path, tmp_path)(folder)
-
-    @pytest.mark.timeout(120)
-    def test_r_reads_every_text_as_it_was_given(self, expected: Expected, tmp_path: Path) -> None:
-        path = packed(expected.study, tmp_path)
-        rows = _r_answers(path, tmp_path, table="long", columns=("measure", "value"))
-
-        assert sorted(value for measure, value in rows if measure == "why") == _comments(
-            expected.study
-        )
-
-    @pytest.mark.timeout(120)
-    def test_r_computes_the_same_difference_as_analysis(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        path = packed(expected.study, tmp_path)
-        code = (
-            "study <- apg_load(place); wide <- study$wide; stopifnot(is.integer(wide$trust_apg));"
-            "cat(format(mean(wide$trust_apg - wide$trust_baseline, na.rm = TRUE), digits = 15))"
-        )
-        Participant.objects.filter(outcome="failed_attention").update(outcome="in_progress")
-        rows = load(packed(expected.study, tmp_path), _EVERYBODY).rows
-        given = {
-            (row.participant_id, row.scenario, row.arm): row.value
-            for row in rows
-            if row.measure == "trust"
-        }
-        pairs = {(person, scenario) for person, scenario, _ in given}
-        differences = [int(given[*pair, "apg"]) - int(given[*pair, "baseline"]) for pair in pairs]
-
-        assert float(_r(path, tmp_path, code)) == pytest.approx(sum(differences) / len(differences))
-
-
 class TestBlind:
     def test_no_file_tells_which_arm_stood_where(self, expected: Expected, tmp_path: Path) -> None:
         with zipfile.ZipFile(packed(expected.study, tmp_path, blind=True)) as archive:
@@ -220,7 +161,7 @@ class TestBlind:
         assert found.blind
         assert len(found.rows) == kept + sum(len(row.background or {}) for row in asked)
         with pytest.raises(Exception, match="blind"):
-            load(path, _EVERYBODY)
+            load(path, EVERYBODY)
 
     def test_positions_stay_so_that_the_key_can_be_added_later(
         self, expected: Expected, tmp_path: Path
@@ -232,101 +173,6 @@ class TestBlind:
         assert {row.value for row in rows if row.measure == "preferred"} <= {
             "left", "right", "neither", "both",
         }  # fmt: skip
-
-
-class TestReports:
-    """Public reports of other platforms, by their number in our notes."""
-
-    def test_report_41_42_the_shown_order_is_exported_and_agrees_with_the_draw(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        """tatsu-lab/alpaca_eval#34."""
-        stored = {
-            (row.participant.code, row.scenario.key): row.treatment_is_left
-            for row in Assignment.objects.select_related("participant", "scenario")
-        }
-
-        rows = load(packed(expected.study, tmp_path), _EVERYBODY).records.assignments
-
-        found = {(row.participant_id, row.scenario): row.left_arm == "apg" for row in rows}
-        assert found == stored
-
-    def test_report_59_separators_quotes_newlines_and_other_letters_survive(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        """label-studio-converter#64: no \\uXXXX in cells, no split columns."""
-        trial = Response.objects.filter(measure="why").earliest("pk")
-        Response.objects.filter(pk=trial.pk).update(value="\n".join(NASTY))
-
-        Participant.objects.filter(outcome="failed_attention").update(outcome="in_progress")
-
-        rows = load(packed(expected.study, tmp_path), _EVERYBODY).rows
-
-        assert sorted(row.value for row in rows if row.kind == "text") == _comments(expected.study)
-
-    def test_report_61_the_manifest_counts_what_the_files_hold(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        """JATOS#166: a truncated last row. Its time and memory: benchmarks/export.py."""
-        path = packed(expected.study, tmp_path)
-        tables = _python_loader(path, tmp_path)(path)
-
-        for name, entry in tables["manifest"]["files"].items():
-            if name.endswith(".csv"):
-                assert len(tables[name[:-4]]) == entry["rows"]
-
-    def test_report_62_no_column_of_a_full_study_is_empty_and_the_codebook_has_all(
-        self, tmp_path: Path
-    ) -> None:
-        """lookit#1313: an always-empty column."""
-        study = study_state(random.Random(3), people=40).study
-        path = packed(study, tmp_path, external_ids=True)
-        tables = _python_loader(path, tmp_path)(path)
-
-        described = set(zip(tables["codebook"]["file"], tables["codebook"]["column"], strict=True))
-        for name, table in tables.items():
-            if name in ("manifest", "codebook"):
-                continue
-            empty = [column for column in table if table[column].isna().all()]
-            assert empty == (["design_hash"] if name in ("long", "wide") else []), name
-            assert {(f"{name}.csv", column) for column in table} <= described
-
-    def test_report_63_no_external_id_is_anywhere_unless_asked_for(self, tmp_path: Path) -> None:
-        """lookit#508: boxes that excluded ids were ignored."""
-        study = study_state(random.Random(8), people=30).study
-        named = study.participants.exclude(external_id="")
-        ids = [row.external_id for row in named] + [row.captured["SESSION_ID"] for row in named]
-        assert len(ids) >= 6
-
-        without = _content(packed(study, tmp_path))
-        with_ids = _content(packed(study, tmp_path, external_ids=True))
-
-        assert [name for name in ids if name in without] == []
-        assert [name for name in ids if name not in with_ids] == []
-
-    def test_report_65_completions_in_the_log_are_completed_rows_and_tombstones(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        """JATOS#323: completed in the log, missing in the results."""
-        audit = completion_audit(expected.study)
-        done = sum(
-            person.completed_at is not None
-            for people in expected.people.values()
-            for person in people
-        )
-        assert (audit.logged, audit.complete, audit.withdrawn_complete) == (
-            done + expected.withdrawn_complete, done, expected.withdrawn_complete,
-        )  # fmt: skip
-        lost = expected.study.participants.filter(completed_at__isnull=False).earliest("pk")
-        Participant.objects.filter(pk=lost.pk).update(completed_at=None, outcome="in_progress")
-
-        manifest = load(packed(expected.study, tmp_path), _EVERYBODY).manifest
-
-        assert manifest["audit"]["agrees"] is False
-
-    # 58, 60, 64, 66 and 67 are not among our notes' numbers; 55 to 57 stand in test_forms.py. 68
-    # (non-ASCII data crashed on Windows): files are opened as UTF-8 by name everywhere, and the
-    # site runs on Linux; ruff's PLW1514 would be the check for another system.
 
 
 class TestStimuli:
@@ -358,59 +204,5 @@ class TestStimuli:
         assert list(stimuli_files(expected.study)) == []
 
 
-def _comments(study: Study) -> list[str]:
-    answers = Response.objects.filter(assignment__participant__study=study, measure="why")
-    return sorted(answers.values_list("value", flat=True))
-
-
 def _answered_trials(study: Study) -> int:
     return Assignment.objects.filter(participant__study=study, answered_at__isnull=False).count()
-
-
-def _content(path: Path) -> str:
-    with zipfile.ZipFile(path) as archive:
-        return "\n".join(archive.read(name).decode() for name in archive.namelist())
-
-
-def _python_loader(path: Path, folder: Path) -> Any:
-    """Take the loader out of the bundle, as its reader does."""
-    place = folder / "loader" / "apg_load.py"
-    place.parent.mkdir(exist_ok=True)
-    with zipfile.ZipFile(path) as archive:
-        place.write_bytes(archive.read("apg_load.py"))
-    spec = importlib.util.spec_from_file_location("apg_load_of_a_bundle", place)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.apg_load
-
-
-def _r(path: Path, folder: Path, code: str) -> str:
-    program = shutil.which("Rscript")
-    if program is None:
-        pytest.skip("needs R: install it (Debian: apt-get install r-base-core)")
-    with zipfile.ZipFile(path) as archive:
-        archive.extract("apg_load.R", folder)
-    script = folder / "read.R"
-    script.write_text(f'source("apg_load.R")\nplace <- commandArgs(TRUE)[1]\n{code}\n', "utf-8")
-    done = subprocess.run(
-        [program, "--vanilla", str(script), str(path)],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def _r_answers(
-    path: Path, folder: Path, *, table: str, columns: tuple[str, ...]
-) -> list[list[str]]:
-    """Have R write each cell as the hexadecimal of its bytes, so that no terminal changes it."""
-    names = ", ".join(f'"{name}"' for name in columns)
-    code = (
-        f"rows <- apg_load(place)${table}[, c({names})]\n"
-        "hex <- function(x) if (is.na(x)) '' else paste(charToRaw(enc2utf8(x)), collapse = '')\n"
-        "for (i in seq_len(nrow(rows))) cat(paste(sapply(rows[i, ], hex), collapse = ' '), '\\n')\n"
-    )
-    lines = _r(path, folder, code).splitlines()
-    return [[bytes.fromhex(cell).decode() for cell in line.strip().split(" ")] for line in lines]

@@ -1,4 +1,4 @@
-"""An export that a worker builds: once, resumed after a crash, given out while it may be."""
+"""An export that a worker builds, and that is given out while it may be."""
 
 from __future__ import annotations
 
@@ -15,30 +15,21 @@ import pytest
 import pytest_django
 
 from analysis.load import LoadOptions, load
-from studyapp import tasks
-from studyapp.domain.export_options import ExportOptions, options_load
-from studyapp.errors import ArmKeySealedError, ExportError, LeaseLostError
-from studyapp.models import Event, ExportJob, Participant, Study, Tombstone
+from studyapp.errors import ArmKeySealedError, ExportError
+from studyapp.models import Event, ExportJob, Study, Tombstone
 from studyapp.selectors.export import export_file, exports_list
-from studyapp.services.export.bundle import tables_write
 from studyapp.services.export.jobs import (
-    MAX_ATTEMPTS,
     export_build,
-    export_request,
     export_take,
     exports_sweep,
 )
-from studyapp.services.export.leases import LeaseHold
 from tests.parallel import at_once
 from tests.studyapp.debates import START, Clock
 from tests.studyapp.exporting import Expected, study_state
-from tests.studyapp.lab import member_of
+from tests.studyapp.services.export.asking import LATER, export_asked, export_built, export_taken
 from tests.studyapp.services.export.packing import packed
 
 pytestmark = pytest.mark.django_db
-
-_OTHER = "another worker"
-_LATER = START + timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
@@ -54,29 +45,13 @@ def expected() -> Expected:
     return found
 
 
-def _ask(study: Study, **switches: Any) -> int:
-    ada = member_of(study)
-    options = options_load({"data": "both", **switches})
-    return export_request(study_id=study.pk, options=options, actor_id=ada.pk, now=START)
-
-
-def _take(job: ExportJob) -> Path:
-    return export_take(study_id=job.study_id, job_id=job.pk, actor_id=None, now=_LATER)
-
-
-def _built(study: Study, **switches: Any) -> ExportJob:
-    job_id = _ask(study, **switches)
-    export_build(job_id=job_id, now=Clock())
-    return ExportJob.objects.get(pk=job_id)
-
-
 class TestBuilding:
     def test_a_worker_builds_what_was_asked_for_and_the_log_says_who_asked(
         self, expected: Expected, tmp_path: Path
     ) -> None:
-        job = _built(expected.study)
+        job = export_built(expected.study)
 
-        path = _take(job)
+        path = export_taken(job)
         data = path.read_bytes()
         assert job.state == "finished"
         assert hashlib.sha256(data).hexdigest() == job.sha256
@@ -90,19 +65,19 @@ class TestBuilding:
         ]  # fmt: skip
 
     def test_a_doubled_message_finds_nothing_to_do(self, expected: Expected) -> None:
-        job = _built(expected.study)
+        job = export_built(expected.study)
 
         export_build(job_id=job.pk, now=Clock())
 
         assert ExportJob.objects.get(pk=job.pk).built_at == job.built_at
 
     def test_asking_again_for_the_same_state_gives_the_same_bytes(self, expected: Expected) -> None:
-        assert _built(expected.study).sha256 == _built(expected.study).sha256
+        assert export_built(expected.study).sha256 == export_built(expected.study).sha256
 
     def test_a_disk_that_cannot_be_written_fails_the_export_with_the_reason(
         self, expected: Expected, folder: Path
     ) -> None:
-        job_id = _ask(expected.study)
+        job_id = export_asked(expected.study)
         folder.mkdir()
         folder.joinpath(f"work-{job_id}").write_text("a file where a folder must be")
 
@@ -116,7 +91,7 @@ class TestBuilding:
         self, expected: Expected
     ) -> None:
         with pytest.raises(ExportError, match="no cohort 'nope'; there are: open, experts, -crowd"):
-            _ask(expected.study, cohort="nope")
+            export_asked(expected.study, cohort="nope")
 
         assert not ExportJob.objects.exists()
 
@@ -137,7 +112,7 @@ class TestSeal:
         self, running: Study, switches: dict[str, Any]
     ) -> None:
         with pytest.raises(ArmKeySealedError):
-            _ask(running, **switches)
+            export_asked(running, **switches)
 
     @pytest.mark.parametrize(
         "switches",
@@ -146,10 +121,10 @@ class TestSeal:
         ids=str,
     )  # fmt: skip
     def test_what_does_not_is_built(self, running: Study, switches: dict[str, Any]) -> None:
-        assert _built(running, **switches).state == "finished"
+        assert export_built(running, **switches).state == "finished"
 
     def test_a_seal_that_came_in_between_stops_the_worker(self, expected: Expected) -> None:
-        job_id = _ask(expected.study)
+        job_id = export_asked(expected.study)
         Study.objects.filter(pk=expected.study.pk).update(state="open")
 
         export_build(job_id=job_id, now=Clock())
@@ -163,199 +138,35 @@ class TestTakingAlong:
     def test_somebody_who_withdraws_is_not_given_out_in_an_earlier_file(
         self, expected: Expected
     ) -> None:
-        job = _built(expected.study)
+        job = export_built(expected.study)
         Tombstone.objects.create(
             study=expected.study, cohort=expected.study.cohorts.earliest("pk"), enrolment=99,
             trials=[], was_complete=False,
         )  # fmt: skip
 
         with pytest.raises(ExportError, match="withdrew after"):
-            _take(job)
+            export_taken(job)
 
         assert exports_list(expected.study.pk)[0].is_outdated
-        exports_sweep(now=_LATER)
+        exports_sweep(now=LATER)
         assert not export_file(job.pk, job.sha256).exists()
 
     def test_a_file_past_its_time_is_deleted(self, expected: Expected) -> None:
-        job = _built(expected.study)
+        job = export_built(expected.study)
         exports_sweep(now=START + timedelta(hours=71))
-        assert _take(job).exists()
+        assert export_taken(job).exists()
 
         exports_sweep(now=START + timedelta(hours=73))
 
         with pytest.raises(ExportError, match="not there any more"):
-            _take(job)
+            export_taken(job)
 
     def test_an_export_of_another_study_is_not_there(self, expected: Expected) -> None:
-        job = _built(expected.study)
+        job = export_built(expected.study)
         other = study_state(random.Random(1), slug="other", people=1).study
 
         with pytest.raises(ExportError, match="not there"):
-            export_take(study_id=other.pk, job_id=job.pk, actor_id=None, now=_LATER)
-
-
-class TestCrashes:
-    @pytest.fixture(autouse=True)
-    def small_portions(self, settings: pytest_django.Settings) -> None:
-        """Make a small study have several portions."""
-        settings.EXPORT_PORTION = 2
-
-    def test_another_worker_goes_on_where_the_first_stopped(
-        self, expected: Expected, tmp_path: Path, folder: Path
-    ) -> None:
-        whole = packed(expected.study, tmp_path).read_bytes()
-        job_id = _ask(expected.study)
-        first = folder / f"work-{job_id}" / "first"
-        first.mkdir(parents=True)
-        with pytest.raises(_KilledError):
-            _write(expected.study, first, steps=9)
-
-        export_build(job_id=job_id, now=Clock())
-
-        job = ExportJob.objects.get(pk=job_id)
-        assert _take(job).read_bytes() == whole
-        assert not (folder / f"work-{job_id}").exists()
-
-    def test_what_was_finished_is_not_read_again(self, expected: Expected, tmp_path: Path) -> None:
-        with pytest.raises(_KilledError):
-            _write(expected.study, tmp_path, steps=4)
-
-        again = _write(expected.study, tmp_path, steps=10**6)
-
-        whole = _write(expected.study, _new(tmp_path / "whole"), steps=10**6)
-        assert again == whole[4:]
-
-    def test_a_line_that_was_half_written_is_cut_off(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        with pytest.raises(_KilledError):
-            _write(expected.study, tmp_path, steps=4)
-        with (tmp_path / "long.csv").open("ab") as file:
-            file.write(b"half a li")
-
-        _write(expected.study, tmp_path, steps=10**6)
-
-        _write(expected.study, _new(tmp_path / "whole"), steps=10**6)
-        assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "whole/long.csv").read_bytes()
-
-    def test_a_table_that_is_shorter_than_its_mark_is_written_anew(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        with pytest.raises(_KilledError):
-            _write(expected.study, tmp_path, steps=4)
-        with (tmp_path / "long.csv").open("r+b") as file:
-            file.truncate(100)
-
-        _write(expected.study, tmp_path, steps=10**6)
-
-        _write(expected.study, _new(tmp_path / "whole"), steps=10**6)
-        assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "whole/long.csv").read_bytes()
-
-    def test_tables_of_another_state_are_written_anew(
-        self, expected: Expected, tmp_path: Path
-    ) -> None:
-        with pytest.raises(_KilledError):
-            _write(expected.study, tmp_path, steps=4)
-        gone = expected.study.participants.filter(assignments__responses__isnull=False).first()
-        assert gone is not None
-        Participant.objects.filter(pk=gone.pk).delete()
-
-        _write(expected.study, tmp_path, steps=10**6)
-
-        _write(expected.study, _new(tmp_path / "whole"), steps=10**6)
-        assert (tmp_path / "long.csv").read_bytes() == (tmp_path / "whole/long.csv").read_bytes()
-        assert gone.code not in (tmp_path / "long.csv").read_text()
-
-    def test_a_worker_that_lost_its_hold_finds_out(self, expected: Expected) -> None:
-        job_id = _ask(expected.study)
-        ExportJob.objects.filter(pk=job_id).update(state="running", lease_token=_OTHER)
-
-        with pytest.raises(LeaseLostError), LeaseHold(job_id, "mine", now=Clock()) as hold:
-            hold.progress("long.csv", 1)
-
-    def test_the_sweep_frees_the_export_of_a_dead_worker_and_gives_up_in_the_end(
-        self, expected: Expected
-    ) -> None:
-        job_id = _ask(expected.study)
-        jobs = ExportJob.objects.filter(pk=job_id)
-        jobs.update(state="running", lease_token=_OTHER, lease_until=START, attempts=1)
-
-        assert exports_sweep(now=_LATER) == [job_id]
-        assert jobs.get().state == "queued"
-
-        jobs.update(state="running", lease_until=START, attempts=MAX_ATTEMPTS)
-        assert exports_sweep(now=_LATER) == []
-        assert jobs.get().state == "failed"
-        assert "stopped in the middle" in jobs.get().error
-
-
-@pytest.mark.django_db(transaction=True)
-class TestBesideOthers:
-    """Without a transaction around the test, as in life: the snapshot is the export's own."""
-
-    def test_an_export_is_one_moment_s_state_while_people_go_on(self, tmp_path: Path) -> None:
-        study = study_state(random.Random(4), people=10).study
-        before = packed(study, tmp_path).read_bytes()
-        seen: list[str] = []
-
-        def meanwhile(stage: str, rows: int) -> None:
-            """Withdraw somebody on another connection as soon as the long table is written."""
-            if not seen:
-                _elsewhere(study.participants.all().delete)
-            seen.append(stage)
-
-        work = _new(tmp_path / "work")
-        tables_write(
-            study_id=study.pk, options=ExportOptions(data="both"), folder=work, progress=meanwhile
-        )
-
-        assert not study.participants.exists()
-        assert (work / "participants.csv").read_bytes().count(b"\r\n") == 1 + _people_in(before)
-
-    def test_the_lease_is_renewed_from_beside_the_snapshot(self, expected: Expected) -> None:
-        job = _built(expected.study)
-
-        assert job.state == "finished"
-        assert _take(job).exists()
-
-
-def test_the_sweep_wakes_a_worker_for_a_lost_message(
-    expected: Expected, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    job_id = _ask(expected.study)
-    ExportJob.objects.filter(pk=job_id).update(lease_until=START - timedelta(days=9999))
-    woken: list[int] = []
-    monkeypatch.setattr(
-        tasks.export_build, "delay_on_commit", lambda *, job_id: woken.append(job_id)
-    )
-
-    tasks.runs_sweep()
-
-    assert woken == [job_id]
-
-
-class _KilledError(Exception):
-    """Stands for the end of a worker, wherever it is."""
-
-
-def _write(study: Study, folder: Path, *, steps: int) -> list[tuple[str, int]]:
-    """Write the tables until `steps` portions are on disk; return what was told."""
-    told: list[tuple[str, int]] = []
-
-    def progress(stage: str, rows: int) -> None:
-        told.append((stage, rows))
-        if len(told) == steps:
-            raise _KilledError
-
-    tables_write(
-        study_id=study.pk, options=ExportOptions(data="both"), folder=folder, progress=progress
-    )
-    return told
-
-
-def _new(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
+            export_take(study_id=other.pk, job_id=job.pk, actor_id=None, now=LATER)
 
 
 def _people_in(bundle: bytes) -> int:
