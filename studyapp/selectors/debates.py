@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models.fields.json import KT
+
 from studyapp.models import BranchState, DebateRun, DebateSystem, ModelCall
 from studyapp.seams import debates as engine
 from studyapp.selectors.debate_views import (
@@ -80,15 +82,18 @@ def _view(debate: DebateRun) -> DebateView:
 
 
 def _calls(debate: DebateRun) -> list[engine.CallRow]:
-    """Read of each call what was answered; the prompts are many times as long."""
+    """Read of each call what was answered; the prompts are many times as long.
+
+    Texts are taken out as texts: SQLite would read a reply that is JSON itself.
+    """
     rows = ModelCall.objects.filter(debate=debate).order_by("sequence")
     values = rows.values_list(
         "sequence",
         "role",
         "record__request__round",
-        "record__request__asked_for",
-        "record__status",
-        "record__reply",
+        KT("record__request__asked_for"),
+        KT("record__status"),
+        KT("record__reply"),
     )
     return [
         engine.CallRow(sequence, role, round_ or 0, purpose or "", status, reply or "")

@@ -51,10 +51,15 @@ def committee_queued(study_id: int, wish: CommitteeWish = COMMITTEE) -> Trunk:
     return committee_request(study_id=study_id, wish=wish, actor_id=None, now=START)
 
 
-def committee_cut(study_id: int, *, limits: Mapping[str, int] = NO_LIMITS) -> Trunk:
+def committee_cut(
+    study_id: int,
+    *,
+    limits: Mapping[str, int] = NO_LIMITS,
+    said: Sequence[str] = ("We ask for 20 MWh.", "We keep to 20 MWh."),
+) -> Trunk:
     """Ask for a debate whose speakers run out of words in the second round."""
     base = config_committee(COMMITTEE)
-    script = [_PLAN, "We ask for 20 MWh.", _PLAN, "We keep to 20 MWh."]
+    script = [word for text in said for word in (_PLAN, text)]
     spec = {"kind": "scripted", "name": "few words", "script": script}
     speakers = dict.fromkeys(base["debaters"], spec)
     config = config_checked(
