@@ -46,6 +46,7 @@ def expected() -> Expected:
     return study_state(random.Random(11), people=20)
 
 
+@pytest.mark.timeout(240)
 @given(seed=st.integers(0, 10**6), people=st.integers(0, 14))
 @settings(
     max_examples=12,
