@@ -176,7 +176,7 @@ def documents_read(source: Path, fields: Fields) -> list[Document]:
         InputError: names the line and the field.
     """
     documents: dict[str, Document] = {}
-    for number, line in enumerate(_lines(source), start=1):
+    for number, line in _lines(source):
         document = _document(line, fields, source.name, f"line {number}")
         if document.id in documents:
             raise InputError(source.name, f"line {number}", document.id, "each id once")
@@ -186,12 +186,14 @@ def documents_read(source: Path, fields: Fields) -> list[Document]:
     return list(documents.values())
 
 
-def _lines(source: Path) -> Iterator[str]:
+def _lines(source: Path) -> Iterator[tuple[int, str]]:
+    """Give each line that holds something with its number in the file."""
     try:
         text = source.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(str(source), "the file", str(error), "a readable UTF-8 file") from error
-    yield from (line for line in text.split("\n") if line.strip())
+    lines = enumerate(text.split("\n"), start=1)
+    yield from ((number, line) for number, line in lines if line.strip())
 
 
 def _document(line: str, fields: Fields, file: str, place: str) -> Document:

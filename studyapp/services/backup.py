@@ -194,7 +194,7 @@ def _migrations() -> list[str]:
 def _object(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BackupError(f"this is no backup: {error}") from error
     return value if isinstance(value, dict) else {}
 

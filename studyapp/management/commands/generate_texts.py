@@ -59,7 +59,7 @@ def _config(options: Mapping[str, Any]) -> dict[str, Any]:
         return preset_config(options["preset"])
     try:
         config = json.loads(options["config"].read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CommandError(f"{options['config']}: {error}; allowed: JSON", returncode=2) from error
     if not isinstance(config, dict):
         raise CommandError(f"{options['config']}: allowed: a JSON object", returncode=2)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from apg_engine.errors import InputError
+from apg_engine.json_data import json_load
 from apg_engine.retrieval.embedder_named import embedder_load
 from apg_engine.retrieval.embedding import Embedder, HashedWords
 from apg_engine.retrieval.evidence_index import (
@@ -117,7 +118,7 @@ def _fields(data: bytes) -> Fields:
     """Take id and text as the corpus' first line calls them."""
     first = next((line for line in data.split(b"\n") if line.strip()), b"")
     try:
-        row: Any = json.loads(first.decode("utf-8-sig"))
+        row: Any = json_load(first.decode("utf-8-sig"))
     except ValueError:
         row = {}
     given = row if isinstance(row, dict) else {}
@@ -129,7 +130,7 @@ def _fields(data: bytes) -> Fields:
 
 def _claim(line: str, file: str, place: str) -> str:
     try:
-        row: Any = json.loads(line)
+        row: Any = json_load(line)
     except ValueError:
         row = None
     claim = row.get("claim") if isinstance(row, dict) else None

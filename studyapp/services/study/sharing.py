@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from studyapp.domain.definition import FORMAT, VERSION
+from studyapp.domain.definition_file import definition_parse
 from studyapp.domain.produced import produced_is_told
 from studyapp.errors import DefinitionError
 from studyapp.models import Cohort, Study
@@ -151,11 +152,8 @@ def is_shared(file: UploadedFile) -> bool:
 
 def _produced_read(data: bytes, file_name: str) -> dict[str, Any]:
     """Read how debates were held; nobody here saw it, so it is marked as told."""
-    try:
-        told = json.loads(data)
-    except ValueError as error:
-        raise _refusal(file_name, _PRODUCED, str(error), "JSON") from error
-    if not isinstance(told, dict) or not all(produced_is_told(one) for one in told.values()):
+    told = definition_parse(data, file_name=f"{file_name}: {_PRODUCED}")
+    if not all(produced_is_told(one) for one in told.values()):
         raise _refusal(file_name, _PRODUCED, "another shape", "what `share_study` wrote")
     return {name: {**one, "told_by": "shared file"} for name, one in told.items()}
 

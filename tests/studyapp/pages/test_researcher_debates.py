@@ -123,6 +123,8 @@ class TestAsking:
             ({"claim": ""}, "one of the two"),
             ({"claims": b"{}"}, "one of the two"),
             ({"claim": "", "claims": b'{"claim": 3}'}, "claims.jsonl: line 1"),
+            ({"claim": "", "claims": b"[" * 200_000}, "claims.jsonl: line 1"),
+            ({"corpus": b"[" * 200_000}, "corpus.jsonl: line 1"),
             ({"corpus": b'{"id": "a"}'}, "line 1: text"),
             ({"corpus": None}, "Choose a file of documents"),
         ],

@@ -117,6 +117,7 @@ def test_a_database_that_holds_something_is_left_alone() -> None:
         (lambda text: text.replace(b"apg-backup", b"other-file", 1), "is no apg-backup"),
         (lambda text: text.replace(b"0001_initial", b"0009_initial", 1), "holds other tables"),
         (lambda _: b"not json\n", "this is no backup"),
+        (lambda _: b"[" * 200_000 + b"\n", "this is no backup"),
     ],
 )
 def test_a_file_that_is_not_a_whole_backup_is_refused(

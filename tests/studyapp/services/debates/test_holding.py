@@ -177,6 +177,9 @@ class TestTrial:
             (b'{"id": "a"}', "line 1: text"),
             (b'{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}', "each id once"),
             (b"\xff", "UTF-8"),
+            (b"[" * 200_000, "line 1: found"),
+            (b'{"id": "a", "text": "x", "more": ' + b"[" * 99_999, "line 1: found"),
+            (b'\n\n{"id": "a"}', "line 3: text"),
         ],
     )
     def test_a_corpus_that_cannot_be_read_is_refused(

@@ -74,6 +74,16 @@ def test_a_file_that_tells_it_in_another_shape_is_refused(
     assert not Study.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "content", [b"[" * 200_000, b"[]", b'{"a": "\\u0000"}', b"\xff", b'{"a": NaN}']
+)
+def test_a_file_that_tells_nothing_readable_is_refused(study: Study, content: bytes) -> None:
+    data = _with_told(_shared(study), content)
+
+    with pytest.raises(DefinitionError, match=r"held\.zip: produced\.json"):
+        _uploaded(UploadedFile("held.zip", data))
+
+
 def _shared(study: Study) -> bytes:
     target = io.BytesIO()
     study_share(study_id=study.pk, target=target)
@@ -82,14 +92,18 @@ def _shared(study: Study) -> bytes:
 
 def _changed(data: bytes, **change: Any) -> bytes:
     """Tell something else of every debate in a shared file."""
+    with zipfile.ZipFile(io.BytesIO(data)) as given:
+        told = json.loads(given.read("produced.json"))
+    return _with_told(
+        data, json.dumps({key: {**one, **change} for key, one in told.items()}).encode()
+    )
+
+
+def _with_told(data: bytes, content: bytes) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(target, "w") as made:
         for name in given.namelist():
-            content = given.read(name)
-            if name == "produced.json":
-                told = {key: {**one, **change} for key, one in json.loads(content).items()}
-                content = json.dumps(told).encode()
-            made.writestr(name, content)
+            made.writestr(name, content if name == "produced.json" else given.read(name))
     return target.getvalue()
 
 
