@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apg_engine.auditors.nli_folder import pair_scorer_load
+from apg_engine.auditors.known_pairs import known_pairs_load
 from apg_engine.cli.endpoint_options import endpoint_spec
 from apg_engine.cli.evaluate_options import (
     TASKS,
@@ -122,14 +123,14 @@ def _bench(
     training: tuple[LabelledClaim, ...],
     environment: Mapping[str, str],
 ) -> Bench:
-    index = _index(options)
+    index, load = _index(options), cache(known_pairs_load)
     return Bench(
         labels=labels,
         environment=environment,
         prices=prices_of(options),
         exhibits=_exhibits(options, labels, index),
         training=training,
-        reader=NliReader(pair_scorer_load(options.nli)) if options.nli else None,
+        reader=NliReader(load(options.nli)) if options.nli else None,
         model=endpoint_spec(options, options.model) if options.model else None,
         roles=roles_of(options),
         samples=options.samples,
@@ -137,6 +138,7 @@ def _bench(
         index=index,
         index_sha256=manifest_read(options.index).sha256 if index else "",
         court=court_of(options) if index else None,
+        load=load,
     )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
+from apg_engine.auditors.known_pairs import known_pairs_load
+from apg_engine.auditors.nli_scoring import PairScorer
 from apg_engine.config import ModelSpec
 from apg_engine.debates.courtroom.casting import cast_build
 from apg_engine.debates.courtroom.config import ROLES as COURT_ROLES
@@ -50,6 +53,7 @@ class Bench:
         index: what a court seeks evidence in; `index_sha256` is its hash.
         court: configuration of a court; its claim and seed are replaced.
         environment: where keys are read from.
+        load: loads the cross-encoder of courts, which all of them may share.
     """
 
     labels: tuple[Label, ...]
@@ -65,6 +69,7 @@ class Bench:
     index: EvidenceIndex | None = None
     index_sha256: str = ""
     court: CourtroomConfig | None = None
+    load: Callable[[Path], PairScorer] = known_pairs_load
 
     def spec(self, role: str) -> ModelSpec | None:
         """Which model speaks for a role; None where rules do."""
@@ -139,7 +144,7 @@ def _trial(name: str, bench: Bench) -> System:
         raise ConfigError(name, "--index", "nothing", "a folder that `index build` wrote")
     parts = ABLATIONS[name]
     config = replace(bench.court, ablations=parts, quorum=min(bench.court.quorum, parts.judges))
-    cast = cast_build(config, environment=bench.environment)
+    cast = cast_build(config, environment=bench.environment, load=bench.load)
     return Trial(name, config, cast, bench.index, digest=bench.index_sha256)
 
 

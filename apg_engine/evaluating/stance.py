@@ -16,7 +16,6 @@ from apg_engine.word_sets import word_set
 
 # Below this share of the claim's content words a sentence is about something else.
 _ABOUT: Final = 0.4
-_MOST_KEPT: Final = 50_000
 _NEGATIONS: Final = frozenset(map(stem, NEGATIONS))
 _UP: Final = word_set("""
     increase increases increased increasing higher high more greater rise rises raised elevated
@@ -86,22 +85,16 @@ class RuleReader:
 
 
 class NliReader:
-    """A local cross-encoder's probabilities; equal pairs are scored once."""
+    """A local cross-encoder's probabilities."""
 
     def __init__(self, scorer: PairScorer) -> None:
         self._scorer = scorer
-        self._known: dict[Pair, Stance] = {}
         self.name = f"local cross-encoder {scorer.name} {scorer.sha256[:12]}"
 
     def read(self, claim: str, sentences: Sequence[str]) -> list[Stance]:
         """Score each sentence against the claim."""
-        pairs = [Pair(sentence, claim) for sentence in sentences]
-        known = dict(self._known)
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        for pair, one in zip(new, self._scorer.score(new) if new else (), strict=True):
-            known[pair] = Stance(one.supported, one.refuted)
-        self._known = known if len(known) < _MOST_KEPT else {}
-        return [known[pair] for pair in pairs]
+        scores = self._scorer.score([Pair(sentence, claim) for sentence in sentences])
+        return [Stance(one.supported, one.refuted) for one in scores]
 
 
 def _negated(claim: Sequence[str], sentence: Sequence[str]) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from apg_engine.auditors.nli_folder import pair_scorer_load
+from apg_engine.auditors.known_pairs import known_pairs_load
+from apg_engine.auditors.nli_scoring import PairScorer
 from apg_engine.config import ModelSpec
 from apg_engine.debates.courtroom.config import JUDGES, ROLES, CourtroomConfig
 from apg_engine.debates.courtroom.families import families_shared, family_of
@@ -37,8 +39,18 @@ class Cast:
     warnings: tuple[str, ...] = ()
 
 
-def cast_build(config: CourtroomConfig, *, environment: Mapping[str, str]) -> Cast:
-    """Build who plays each role.
+def cast_build(
+    config: CourtroomConfig,
+    *,
+    environment: Mapping[str, str],
+    load: Callable[[Path], PairScorer] = known_pairs_load,
+) -> Cast:
+    """Build who plays each role; judges on one local cross-encoder share it.
+
+    Args:
+        config: of the trial.
+        environment: where keys are read from.
+        load: loads a cross-encoder; several casts may share theirs.
 
     Raises:
         ModelSetupError: a key, a folder or a package is missing.
@@ -52,8 +64,9 @@ def cast_build(config: CourtroomConfig, *, environment: Mapping[str, str]) -> Ca
         found = f"{', '.join(roles)} of the family {family}"
         allowed = "judges of different model families, or same_family: true"
         raise ConfigError("debate courtroom", "roles", found, allowed)
+    loaded = cache(load)
     return Cast(
-        seats={role: _seat(role, spec, environment) for role, spec in specs.items()},
+        seats={role: _seat(role, spec, environment, loaded) for role, spec in specs.items()},
         families=families,
         warnings=tuple(_overlaps(config, families, shared)),
     )
@@ -66,11 +79,16 @@ def _spec(config: CourtroomConfig, role: str) -> ModelSpec:
     return debater if is_as_released else own
 
 
-def _seat(role: str, spec: ModelSpec, environment: Mapping[str, str]) -> Seat:
+def _seat(
+    role: str,
+    spec: ModelSpec,
+    environment: Mapping[str, str],
+    load: Callable[[Path], PairScorer],
+) -> Seat:
     if spec.kind == "offline":
         return rule_judge(role) if role in JUDGES else rule_seat(role)
     if spec.kind == "nli":
-        return rule_judge(role, NliPolarity(pair_scorer_load(Path(spec.path))))
+        return rule_judge(role, NliPolarity(load(Path(spec.path))))
     return ModelSeat(voice_build(spec, role=role, environment=environment))
 
 

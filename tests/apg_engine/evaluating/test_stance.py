@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from apg_engine.auditors.known_pairs import KnownPairs
 from apg_engine.auditors.nli_scoring import Pair, PairScores
 from apg_engine.evaluating.stance import NliReader
 
@@ -27,7 +28,7 @@ class Scorer:
 
 def test_a_cross_encoder_speaks_by_its_probabilities_and_scores_a_pair_once() -> None:
     scorer = Scorer()
-    reader = NliReader(scorer)
+    reader = NliReader(KnownPairs(scorer))
 
     first = reader.read("It rains.", ["It does not rain.", "Rain.", "Rain."])
     again = reader.read("It rains.", ["Rain.", "It does not rain."])

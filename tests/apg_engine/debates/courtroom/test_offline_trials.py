@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from apg_engine import ModelSpec
+from apg_engine.auditors.known_pairs import KnownPairs
+from apg_engine.debates.courtroom.casting import cast_build
+from apg_engine.debates.courtroom.config import JUDGES
 from apg_engine.debates.courtroom.verdicts import Finding
-from tests.apg_engine.debates.courtroom.trials import offline, setting
+from tests.apg_engine.auditors.scorers import REFUTES, SUPPORTS, RuleScorer
+from tests.apg_engine.debates.courtroom.trials import hold, offline, setting
 
 
 def test_a_trial_by_rules_is_whole_and_named_as_what_it_is() -> None:
@@ -26,6 +33,23 @@ def test_rules_abstain_where_nothing_is_near() -> None:
 
     assert {one.status for one in debate.ballots} == {"abstained"}
     assert debate.verdict.outcome == "no quorum"
+
+
+def test_judges_on_one_cross_encoder_score_a_pair_once() -> None:
+    scorer = RuleScorer(lambda evidence, _: REFUTES if " not " in evidence else SUPPORTS)
+    roles = {judge: ModelSpec(kind="nli", path="folder") for judge in JUDGES}
+    config = setting(roles=roles, same_family=True, both_orders=True)
+    loaded: list[Path] = []
+
+    def load(folder: Path) -> KnownPairs:
+        loaded.append(folder)
+        return KnownPairs(scorer)
+
+    debate = hold(config, cast_build(config, environment={}, load=load))
+
+    assert [one.status for one in debate.ballots] == ["voted"] * 3
+    assert loaded == [Path("folder")]
+    assert len(scorer.seen) == len(set(scorer.seen)) > 1
 
 
 def test_seed_0_cuts_a_claim_at_each_conjunction_and_other_seeds_draw_where() -> None:
