@@ -12,6 +12,7 @@ from studyapp.domain.instruments import instruments_expand
 from studyapp.domain.measures import measures_load
 from studyapp.domain.panel import panel_load
 from studyapp.domain.plan import PlanScope, plan_check
+from studyapp.domain.question_keys import keys_check
 from studyapp.domain.rules import rules_load
 from studyapp.domain.screening import ScreeningKind, screening_load
 from studyapp.domain.study_content import CohortContent, StudyContent
@@ -234,6 +235,8 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
     try:
         measures = measures_load(definition.measures)
         background = background_load(definition.background)
+        keys_check("measures", [row.key for row in measures])
+        keys_check("background", [row.key for row in background])
         _cohorts_check(definition)
         _rules_check(definition)
         texts_check(definition.texts)
@@ -251,7 +254,8 @@ def _definition_check(reader: _Reader, definition: StudyDefinition) -> None:
 
 def _cohorts_check(definition: StudyDefinition) -> None:
     for cohort in definition.cohorts:
-        background_load(cohort.background or ())
+        asked = background_load(cohort.background or ())
+        keys_check(f"cohorts: {cohort.name}: background", [row.key for row in asked])
         time_pressure_load(cohort.time_pressure)
         if cohort.panel:
             panel_load(cohort.panel)
@@ -273,6 +277,7 @@ def _content(definition: StudyDefinition) -> StudyContent:
 
 def _rules_check(definition: StudyDefinition) -> None:
     asked = {question.key: question for question in screening_load(definition.screening)}
+    keys_check("screening", asked)
     for key, quotas in rules_load(definition.rules).strata.items():
         if key not in asked:
             raise MeasureError(f"rules: strata names {key!r}, which is no screening question")
