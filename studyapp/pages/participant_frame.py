@@ -87,6 +87,7 @@ class PersonalPage(View):
             "visit": self.visit,
             "texts": self.visit.texts,
             "next_url": self.step_url(self.next_step),
+            "is_from_panel": self.visit.is_from_panel,
             "personal_link": self.request.build_absolute_uri(link),
             # Called where a template asks: most pages need no such look.
             "is_holder": self.is_holder,

@@ -63,6 +63,7 @@ class Visit:
     is_new: bool
     has_ended: bool
     is_revoked: bool
+    is_from_panel: bool
 
     def trial(self, token: str) -> TrialState:
         """Return the trial with this token.
@@ -123,6 +124,7 @@ def visit_get(participant_token: str) -> Visit:
         is_new=sum(step.done for step in steps) == 1 and not person.screening,
         has_ended=person.outcome in (Outcome.SCREENED_OUT, Outcome.FAILED_ATTENTION),
         is_revoked=_is_revoked(person),
+        is_from_panel=person.cohort.link_kind == LinkKind.PANEL,
     )
 
 
