@@ -22,6 +22,7 @@ from studyapp.selectors.debate_choices import (
 
 _INPUT = {"class": "input"}
 _SEED_MOST = 2**31 - 1
+_PARTIES = 3
 _SCENARIO_WORDS = {
     "energy": _("Energy: 60 MWh for three loads"),
     "biocontainment": _("Biocontainment: 120 filter sets for three sites"),
@@ -155,15 +156,30 @@ class CommitteeForm(DebateForm):
             "Draws the news and the wording of rules; the same seed gives rules the same debate."
         )
 
+    def clean_turns(self) -> int:
+        """Share the turns out among the parties."""
+        turns: int = self.cleaned_data["turns"]
+        if turns % _PARTIES:
+            raise forms.ValidationError(
+                _("Enter a multiple of three, so that all parties speak equally often")
+            )
+        return turns
+
+    def clean_shock_turns(self) -> list[int]:
+        """Read the numbers of the turns."""
+        given = [int(turn) for turn in self.cleaned_data["shock_turns"].split(",") if turn.strip()]
+        if given != sorted(set(given)) or 0 in given:
+            raise forms.ValidationError(_("Enter each turn once, in order, from 1 on"))
+        return given
+
     def wish(self) -> CommitteeWish:
         """Return what was chosen."""
         given = self.cleaned_data
-        turns = [int(turn) for turn in given["shock_turns"].split(",") if turn.strip()]
         return CommitteeWish(
             scenario=given["scenario"],
             seed=given["seed"],
             turns=given["turns"],
-            shock_turns=tuple(turns),
+            shock_turns=tuple(given["shock_turns"]),
             shock_kinds=tuple(given["shock_kinds"]),
             enforcement=given["enforcement"],
             speakers=given["speakers"],

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from studyapp import tasks
-from studyapp.errors import StudyAppError
+from studyapp.errors import EvidenceRefusedError, StudyAppError
 from studyapp.pages.researcher import OneStudyPage, StudyAction
 from studyapp.pages.researcher_debate_forms import CommitteeForm, TrialForm
 from studyapp.selectors.debate_views import DebateView
@@ -85,6 +85,9 @@ class TrialCreatePage(OneStudyPage):
                 actor_id=self.actor_id,
                 now=timezone.now(),
             )
+        except EvidenceRefusedError as error:
+            form.add_error("corpus", str(error))
+            return []
         except StudyAppError as error:
             form.add_error(None, str(error))
             return []

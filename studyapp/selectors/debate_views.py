@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.formats import number_format
 
 from studyapp.models import RunState
 from studyapp.seams import debates as engine
@@ -40,11 +41,12 @@ class DebateRow:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who is asked at this moment, in which round and what for."""
+    """Who is asked at this moment, in which round and what for; in a trial also in which run."""
 
     role: str
     round: int
     purpose: str
+    is_switched: bool
 
     @property
     def who(self) -> str:
@@ -98,7 +100,7 @@ class StepView:
             return words.finding_word(self.step.text)
         if self.step.kind is engine.StepKind.WEIGHTS:
             return "; ".join(
-                f"{item.id} {item.weight:.2f} {words.admission_word(item.admission)}"
+                f"{item.id} {number_format(item.weight, 2)} {words.admission_word(item.admission)}"
                 for item in self.step.items
             )
         return self.step.text

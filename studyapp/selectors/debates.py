@@ -58,6 +58,7 @@ def _view(debate: DebateRun) -> DebateView:
     calls = _calls(debate)
     steps = engine.steps_read(calls, system=debate.system, config=debate.config)
     branches = list(debate.branches.all())
+    is_in_switched = engine.switched_branches(debate.system, debate.config)
     speakers = engine.roles_told(debate.system, debate.config)
     return DebateView(
         row=_row(debate),
@@ -67,7 +68,7 @@ def _view(debate: DebateRun) -> DebateView:
         embedder=debate.embedder,
         limits=debate.config["limits"]["run"],
         asked=tuple(
-            _asked(branch.stage)
+            _asked(branch.stage, is_switched=is_in_switched(branch.name))
             for branch in branches
             if branch.state == BranchState.RUNNING and branch.stage
         ),
@@ -101,10 +102,10 @@ def _calls(debate: DebateRun) -> list[engine.CallRow]:
     ]
 
 
-def _asked(stage: str) -> Asked:
+def _asked(stage: str, *, is_switched: bool) -> Asked:
     role, _, rest = stage.partition(" ")
     round_, _, purpose = rest.partition(" ")
-    return Asked(role, int(round_ or 0), purpose)
+    return Asked(role, int(round_ or 0), purpose, is_switched)
 
 
 def _parts(steps: Sequence[engine.Step]) -> list[RunPart]:

@@ -2,7 +2,15 @@
 
 from studyapp.seams.debates.holding import Ended, Forked, Held, Outcome, Work, debate_work
 from studyapp.seams.debates.journal import Asks, Hand
-from studyapp.seams.debates.progress import CallRow, SpentSum, Step, StepKind, spent_sum, steps_read
+from studyapp.seams.debates.progress import (
+    CallRow,
+    SpentSum,
+    Step,
+    StepKind,
+    spent_sum,
+    steps_read,
+    switched_branches,
+)
 from studyapp.seams.debates.setting import (
     COMMITTEE,
     COURTROOM,
@@ -67,4 +75,5 @@ __all__ = [
     "speakers_of",
     "spent_sum",
     "steps_read",
+    "switched_branches",
 ]

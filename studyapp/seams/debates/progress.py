@@ -6,7 +6,7 @@ that did not happen, whichever workers are at it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -21,6 +21,7 @@ from apg_engine.spending.prices import prices_packaged
 from studyapp.seams.debates.setting import COURTROOM, config_load, specs_of
 
 _OK: Final = "ok"
+_SWITCHED_RUN: Final = "1.1"
 
 
 class StepKind(StrEnum):
@@ -110,6 +111,16 @@ def steps_read(
         _replaced(step, after) if after else step for step, after in zip(steps, later, strict=True)
     ]
     return tuple(_with_news(told, config_load(system, config)))
+
+
+def switched_branches(system: str, config: Mapping[str, Any]) -> Callable[[str], bool]:
+    """Tell of branches, by name, whether they belong to the run with exchanged counsel.
+
+    A trial forks into its two runs first, and what these fork into bears their name.
+    """
+    loaded = config_load(system, config)
+    forks = isinstance(loaded, CourtroomConfig) and loaded.ablations.role_switching
+    return lambda name: forks and name.partition("/")[0] == _SWITCHED_RUN
 
 
 def spent_sum(

@@ -44,9 +44,11 @@ def debate_retry(*, study_id: int, debate_id: int, actor_id: int | None, now: da
         The trunk, for which the caller wakes a worker.
 
     Raises:
+        FrozenError: the study has been opened, so that nothing could come of what it would cost.
         IllegalMoveError: it neither failed nor was cancelled, or is none of the study's.
     """
     study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
+    frozen_check(study)
     before = _state_of(study, debate_id)
     _move(debate_id, RunState.QUEUED, error="", finished_at=None)
     branches = DebateBranch.objects.filter(debate_id=debate_id)
@@ -76,7 +78,9 @@ def debate_take(*, study_id: int, debate_id: int, actor_id: int | None, now: dat
     study = study_locked(study_id, actor_id=actor_id, action=Action.EDIT)
     frozen_check(study)
     debate = study.debates.filter(pk=debate_id, state=RunState.FINISHED).first()
-    if debate is None or debate.trace_id is None or debate.scenario_id is not None:
+    if debate is not None and debate.scenario is not None:
+        raise DebateError(f"debate {debate_id} is scenario {debate.scenario.key} of {study.slug}")
+    if debate is None or debate.trace_id is None:
         raise DebateError(f"debate {debate_id} has no trace that could be added to {study.slug}")
     scenario = scenario_add(study_id=study_id, trace_id=debate.trace_id, actor_id=actor_id, now=now)
     DebateRun.objects.filter(pk=debate_id).update(scenario=scenario)

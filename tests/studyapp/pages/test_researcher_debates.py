@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from studyapp import tasks
-from studyapp.models import DebateRun, RunState
+from studyapp.models import BranchState, DebateBranch, DebateRun, RunState
 from studyapp.seams.debates import CommitteeWish
 from studyapp.services.debates import Trunk, branch_execute
 from tests.apg_engine.debates.courtroom.trials import CLAIM
@@ -100,10 +100,11 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"turns": "7"}, "so that all speak equally"),
+            ({"turns": "7"}, "so that all parties speak equally"),
             ({"turns": "x"}, "Enter a whole number"),
             ({"shock_turns": "4; 8"}, "numbers of turns with commas"),
-            ({"shock_turns": "8, 4"}, "each turn once, in order"),
+            ({"shock_turns": "8, 4"}, "Enter each turn once, in order"),
+            ({"shock_turns": "0"}, "Enter each turn once, in order"),
             ({"shock_kinds": []}, "Choose at least one kind of news"),
             ({"scenario": "moon"}, "Select a valid choice"),
         ],
@@ -162,6 +163,37 @@ class TestFollowing:
         assert "Judge B" not in page.split("<ol")[1]
         assert 'hx-trigger="every 2s"' in page
         assert "USD" in page
+
+    def test_who_is_asked_in_which_run_is_told(self, lab: Lab) -> None:
+        trunk = trial_queued(lab.study.pk)
+        runs = branch_execute(branch_id=trunk.branch_id, now=Clock(), environment={})
+        for branch in runs:
+            running = DebateBranch.objects.filter(pk=branch)
+            running.update(state=BranchState.RUNNING, stage="critic 2 review")
+
+        page = page_text(lab.ada, lab.url("debate-live", debate=trunk.debate_id))
+
+        assert "Critic: reviews the premises (round 2)." in page
+        assert "Critic: reviews the premises (second run, round 2)." in page
+
+    def test_a_debate_that_ended_early_does_not_speak_of_what_may_come(self, lab: Lab) -> None:
+        trunk = trial_queued(lab.study.pk)
+        address = lab.url("debate-detail", debate=trunk.debate_id)
+        assert "none yet" in page_text(lab.ada, address)
+
+        lab.ada.post(lab.url("debate-cancel", debate=trunk.debate_id))
+
+        page = page_text(lab.ada, address)
+        assert "Nothing was said." in page
+        assert "yet" not in page[page.index("The first run") :]
+
+    def test_weights_are_written_as_the_reader_writes_numbers(self, lab: Lab) -> None:
+        debate = held(trial_queued(lab.study.pk))
+        lab.ada.cookies["django_language"] = "pl"
+
+        page = page_text(lab.ada, lab.url("debate-detail", debate=debate.pk))
+
+        assert re.search(r"E\d+ 0,\d\d dopuszczone", page)
 
     def test_news_stands_before_the_turn_it_came_before(self, lab: Lab) -> None:
         debate = held(committee_queued(lab.study.pk))

@@ -11,7 +11,8 @@ import pytest
 from django.db import connection
 
 from apg_engine.debates.courtroom.config import ROLES
-from studyapp.models import BranchState, DebateBranch, DebateRun, Event, ModelCall, RunState
+from studyapp.errors import FrozenError
+from studyapp.models import BranchState, DebateBranch, DebateRun, Event, ModelCall, RunState, Study
 from studyapp.seams.debates import COURTROOM, TrialWish, config_checked, config_courtroom
 from studyapp.services.debates import (
     Trunk,
@@ -120,6 +121,19 @@ def test_a_call_under_way_is_recorded_when_its_debate_is_cancelled_and_no_other_
 
         assert debate.state == RunState.FINISHED
         assert _asked(debate) == len(server.requests) > call
+
+
+def test_none_is_taken_up_again_once_the_study_is_launched(
+    study_id: int, server: FakeOpenAI
+) -> None:
+    trunk = _trial(study_id, server)
+    _work(trunk.branch_id, environment={})
+    Study.objects.update(opened_at=START)
+
+    with pytest.raises(FrozenError):
+        debate_retry(study_id=study_id, debate_id=trunk.debate_id, actor_id=None, now=_LATER)
+
+    assert DebateRun.objects.get().state == RunState.FAILED
 
 
 def test_a_worker_whose_branch_a_retry_took_away_changes_nothing(

@@ -59,7 +59,7 @@ def test_a_partial_debate_is_a_scenario_only_if_somebody_says_so(study_id: int) 
 
     assert scenario.trace == debate.trace
     assert scenario.trace.produced["stop"] == {"reason": "script_ended", "is_whole": False}
-    with pytest.raises(DebateError):
+    with pytest.raises(DebateError, match=f"is scenario {scenario.key} of"):
         debate_take(study_id=study_id, debate_id=debate.pk, actor_id=None, now=START)
 
 
@@ -75,7 +75,7 @@ def test_a_debate_in_which_nobody_spoke_has_no_trace_to_add(study_id: int) -> No
     debate = held(committee_cut(study_id, limits={"tokens": 10}))
 
     assert debate.trace is None
-    with pytest.raises(DebateError):
+    with pytest.raises(DebateError, match="has no trace"):
         debate_take(study_id=study_id, debate_id=debate.pk, actor_id=None, now=START)
 
 
