@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from studyapp.domain.answers import Problem, text_clean, value_problem
 from studyapp.errors import MeasureError
@@ -48,11 +48,6 @@ def background_load(rows: Sequence[Mapping[str, object]]) -> tuple[BackgroundQue
     if doubled:
         raise MeasureError(f"background keys must be unique; used twice: {', '.join(doubled)}")
     return questions
-
-
-def background_dump(question: BackgroundQuestion) -> dict[str, object]:
-    """Write a question as JSON-ready data; `background_load` reads it back."""
-    return asdict(question)
 
 
 def background_read(

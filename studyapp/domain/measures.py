@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -92,11 +92,6 @@ def attention_failed(measures: Sequence[Measure], given: Iterable[tuple[str, str
     """Count the failed attention checks among answers, given as measure key and value."""
     by_key = {measure.key: measure for measure in measures}
     return sum(key in by_key and by_key[key].is_failed(value) for key, value in given)
-
-
-def measure_dump(measure: Measure) -> dict[str, object]:
-    """Write a measure as JSON-ready data; `measures_load` reads it back."""
-    return asdict(measure)
 
 
 def _measure_load(row: Mapping[str, object]) -> Measure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -85,11 +85,6 @@ def panel_load(row: Mapping[str, object]) -> PanelLink:
     )
     _redirect_check(link)
     return link
-
-
-def panel_dump(link: PanelLink) -> dict[str, object]:
-    """Write a panel as JSON-ready data; `panel_load` reads it back."""
-    return {**asdict(link), "codes": dict(link.codes)}
 
 
 def redirect_url(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from studyapp.errors import MeasureError
@@ -59,11 +59,6 @@ def rules_load(row: Mapping[str, object]) -> StudyRules:
         returning=_one_of(row, "returning", RETURNING),
         strata=_strata(row),
     )
-
-
-def rules_dump(rules: StudyRules) -> dict[str, object]:
-    """Write the rules as JSON-ready data; `rules_load` reads them back."""
-    return asdict(rules)
 
 
 def _whole(row: Mapping[str, object], key: str, default: int, *, least: int, most: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -75,11 +75,6 @@ def screening_load(rows: Sequence[Mapping[str, object]]) -> tuple[ScreeningQuest
     if doubled:
         raise MeasureError(f"screening keys must be unique; used twice: {', '.join(doubled)}")
     return questions
-
-
-def screening_dump(question: ScreeningQuestion) -> dict[str, object]:
-    """Write a question as JSON-ready data; `screening_load` reads it back."""
-    return asdict(question)
 
 
 def screening_due(

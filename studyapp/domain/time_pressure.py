@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -80,11 +80,6 @@ def time_pressure_load(row: Mapping[str, object]) -> TimePressure:
         at_zero=AtZero(str(at_zero)),
         turn_seconds=_seconds(row, "turn_seconds"),
     )
-
-
-def time_pressure_dump(pressure: TimePressure) -> dict[str, object]:
-    """Write the time pressure as JSON-ready data; `time_pressure_load` reads it back."""
-    return asdict(pressure)
 
 
 def _seconds(row: Mapping[str, object], key: str) -> int:

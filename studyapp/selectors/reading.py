@@ -8,14 +8,14 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Max, Sum
+from django.db.models import Sum
 
 from studyapp.domain.moments import epoch_ms
 from studyapp.domain.rules import StudyRules, rules_load
 from studyapp.domain.time_pressure import TimePressure, time_pressure_load
 from studyapp.domain.trace_view import TraceView, trace_view_build
 from studyapp.errors import UnknownLinkError
-from studyapp.models import Assignment, Change, DebateTrace, Draft, EvidenceLink, Exposure
+from studyapp.models import Assignment, DebateTrace, Draft, EvidenceLink, Exposure
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,6 @@ class DraftView:
     answers: Mapping[str, str]
     saved_at_ms: int
     is_elsewhere: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingTotals:
-    """What was recorded of one item, over all views of its pages."""
-
-    item: str
-    visible_ms: int
-    scrolled: int
 
 
 def trial_reading(trial_token: str) -> TrialReading:
@@ -138,25 +129,6 @@ def visible_ms(assignment_id: int, item: str) -> int | None:
     seen = Exposure.objects.filter(assignment_id=assignment_id, item=item)
     total: int | None = seen.aggregate(total=Sum("visible_ms"))["total"]
     return total
-
-
-def reading_totals(assignment_id: int) -> tuple[ReadingTotals, ...]:
-    """Return what was recorded of a trial, by item: times added up, coverage at its highest."""
-    rows = (
-        Exposure.objects.filter(assignment_id=assignment_id)
-        .order_by("item")
-        .values("item")
-        .annotate(total=Sum("visible_ms"), most=Max("scrolled"))
-    )
-    return tuple(ReadingTotals(row["item"], row["total"], row["most"]) for row in rows)
-
-
-def changes_count(assignment_id: int) -> dict[str, int]:
-    """Return how often each answer was replaced before it was submitted, by field."""
-    counts: dict[str, int] = {}
-    for name in Change.objects.filter(assignment_id=assignment_id).values_list("field", flat=True):
-        counts[name] = counts.get(name, 0) + 1
-    return counts
 
 
 def _has_marks(trial_token: str, writer: str) -> bool:

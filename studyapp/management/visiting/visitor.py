@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
@@ -99,8 +99,3 @@ def first_offered(entry: Field) -> str | None:
     if entry.is_text:
         return "A sentence in my own words." if entry.required else None
     return next(iter(entry.offered), None)
-
-
-def fields_of(page: Page) -> Mapping[str, Field]:
-    """Return the fields of the page's main form."""
-    return page.main_form.fields if page.main_form else {}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from studyapp.domain.answers import Problem
-from studyapp.domain.background import background_dump, background_load, background_read
+from studyapp.domain.background import background_load, background_read
 from studyapp.errors import MeasureError
 from tests.sample_study import DEMO
 
@@ -17,12 +17,6 @@ ROW: dict[str, Any] = {
     "question": "How old?",
     "options": [{"value": "young", "label": "Young"}, {"value": "old", "label": "Old"}],
 }
-
-
-def test_what_is_dumped_loads_again() -> None:
-    questions = background_load(json.loads(DEMO.read_text(encoding="utf-8"))["background"])
-    rows = json.loads(json.dumps([background_dump(question) for question in questions]))
-    assert background_load(rows) == questions
 
 
 def test_the_demo_study_asks_age_field_and_literacy_and_lets_one_decline() -> None:

@@ -9,7 +9,6 @@ import pytest
 from studyapp.domain.answers import Problem, answer_fields, answers_read
 from studyapp.domain.measures import (
     attention_failed,
-    measure_dump,
     measures_load,
     measures_ordered,
 )
@@ -60,12 +59,6 @@ def test_a_drawn_order_is_followed_and_forgets_no_measure() -> None:
         "new",
     ]
     assert measures_ordered(measures, []) == measures
-
-
-@pytest.mark.parametrize("row", [CHECK, SURE])
-def test_what_is_written_is_read_back(row: dict[str, Any]) -> None:
-    measures = measures_load([row])
-    assert measures_load([measure_dump(measures[0])]) == measures
 
 
 @pytest.mark.parametrize(

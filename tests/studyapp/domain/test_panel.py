@@ -11,18 +11,12 @@ from studyapp.domain.panel import (
     arrival_read,
     is_placeholder,
     link_query,
-    panel_dump,
     panel_load,
     redirect_url,
     sessions_join,
 )
 from studyapp.errors import MeasureError
 from tests.studyapp.entering import CODES, PROLIFIC
-
-
-def test_a_panel_is_read_back_as_it_was_written() -> None:
-    link = panel_load(PROLIFIC)
-    assert panel_load(panel_dump(link)) == link
 
 
 @pytest.mark.parametrize(
