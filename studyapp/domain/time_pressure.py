@@ -39,6 +39,10 @@ class TimePressure:
         """The time of a trial as minutes and seconds, such as 2:30."""
         return f"{self.seconds // 60}:{self.seconds % 60:02d}"
 
+    def unfolding_seconds(self, turns: int) -> int:
+        """Say after how many seconds the last of so many turns has appeared."""
+        return self.turn_seconds * max(turns - 1, 0)
+
     def ends_at(self, opened_at: datetime | None) -> datetime | None:
         """Return when the time of a trial ends, or None while it does not run."""
         if not self.seconds or opened_at is None:

@@ -9,7 +9,9 @@ from studyapp.domain.background import background_load
 from studyapp.domain.measures import measures_load
 from studyapp.domain.passages import gaps_list
 from studyapp.domain.plan import PlanScope, plan_check
+from studyapp.domain.rules import rules_load
 from studyapp.domain.texts import texts_load
+from studyapp.domain.time_pressure import AtZero, time_pressure_load
 from studyapp.domain.titles import title_problem
 from studyapp.errors import MeasureError, NoContrastError, PlanError, StudyNotReadyError
 from studyapp.models import Scenario, Study
@@ -39,6 +41,7 @@ def ready_check(study: Study) -> None:
     problems += _titles_problems(study, scenarios)
     problems += _questions_problems(study)
     problems += _translations_problems(study)
+    problems += _time_problems(study, scenarios)
     if problems:
         raise StudyNotReadyError(problems)
 
@@ -77,6 +80,22 @@ def _translations_problems(study: Study) -> list[str]:
         f"{' and more' if len(names) > _NAMED else ''}."
         for language, names in lacking.items()
     ]
+
+
+def _time_problems(study: Study, scenarios: Sequence[Scenario]) -> list[str]:
+    """Where answers are locked at zero, there must be time to see what they are about."""
+    rules = rules_load(study.rules)
+    turns = max((len(row.trace.content["turns"]) for row in scenarios), default=0)
+    problems = []
+    for cohort in study.cohorts.order_by("pk"):
+        pressure = time_pressure_load(cohort.time_pressure)
+        least = max(pressure.unfolding_seconds(turns), rules.debate_seconds) + rules.reports_seconds
+        if pressure.at_zero is AtZero.LOCK and 0 < pressure.seconds <= least:
+            problems.append(
+                f"Cohort {cohort.name} locks answers after {pressure.seconds} seconds, but the "
+                f"turns at their pace and the least times need {least}: nobody could answer."
+            )
+    return problems
 
 
 def _plan_problems(study: Study, scope: PlanScope) -> list[str]:

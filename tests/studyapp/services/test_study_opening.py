@@ -15,6 +15,7 @@ from studyapp.errors import (
     StudyNotReadyError,
 )
 from studyapp.models import (
+    Cohort,
     Event,
     StimulusPair,
     Study,
@@ -80,6 +81,30 @@ class TestOpening:
         assert Study.objects.get().state == StudyState.DRAFT
         scenario_remove(study_id=study.pk, key="two", actor_id=None, now=LATER)
         assert study_open(study_id=study.pk, actor_id=None, now=LATER).state == StudyState.OPEN
+
+    @pytest.mark.parametrize(
+        ("pressure", "rules", "is_refused"),
+        [
+            ({"seconds": 50, "turn_seconds": 10}, {}, True),
+            ({"seconds": 51, "turn_seconds": 10}, {}, False),
+            ({"seconds": 60}, {"debate_seconds": 40, "reports_seconds": 20}, True),
+            ({"seconds": 61}, {"debate_seconds": 40, "reports_seconds": 20}, False),
+            ({"seconds": 30, "turn_seconds": 10, "at_zero": "warn"}, {}, False),
+            ({"turn_seconds": 10}, {}, False),
+        ],
+    )
+    def test_a_lock_before_anybody_could_answer_is_refused(
+        self, pressure: dict[str, Any], rules: dict[str, Any], is_refused: bool
+    ) -> None:
+        study = sample_study(state="draft").study
+        Study.objects.update(rules=rules)
+        Cohort.objects.update(time_pressure={"at_zero": "lock", **pressure})
+        problems: list[str] = []
+        try:
+            study_open(study_id=study.pk, actor_id=None, now=LATER)
+        except StudyNotReadyError as refusal:
+            problems = list(refusal.problems)
+        assert any("nobody could answer" in problem for problem in problems) is is_refused
 
     def test_a_paused_study_opens_again_with_the_same_design(self) -> None:
         study = study_opened()
