@@ -74,6 +74,12 @@
     }
   };
 
+  // A turn may be longer than the window: what counts is the line of the hit.
+  const reveal = (range) => {
+    const { top, height } = range.getBoundingClientRect();
+    if (height) scrollBy({ top: top + height / 2 - innerHeight / 2, behavior: "instant" });
+  };
+
   const show = () => {
     if (marks) {
       marks.at.clear();
@@ -86,6 +92,9 @@
       if (one.tagName === "DETAILS") one.open = true;
     }
     element.scrollIntoView({ block: "center" });
+    reveal(hits[at]);
+    // A part that was never drawn has its true height only now.
+    requestAnimationFrame(() => hits[at] && reveal(hits[at]));
     if (!marks) getSelection().setBaseAndExtent(
       hits[at].startContainer, hits[at].startOffset, hits[at].endContainer, hits[at].endOffset,
     );

@@ -42,3 +42,37 @@ def test_two_hundred_turns_fit_and_every_jump_arrives(
     for turn in (200, 3, 117):
         page.click(f".jump a[href='#turn-{turn}']")
         expect(page.locator(f"#turn-{turn}-title")).to_be_in_viewport()
+
+
+def test_search_shows_the_line_of_each_hit_in_turns_longer_than_the_window(
+    visitor: Visitor, long_study: SampleStudy
+) -> None:
+    page = visitor("phone").new_page()
+    to_reports(page, long_study.link)
+    page.click("text=Look at the debate again")
+    page.fill("#find", "does not wait")
+    count = page.locator(".find-count")
+    expect(count).to_have_text("1 of 2000", timeout=30_000)
+    for hit in (2, 3, 4):
+        page.click("[data-find-next]")
+        expect(count).to_have_text(f"{hit} of 2000")
+        assert hit_is_in_sight(page)
+    for _ in range(5):
+        page.click("[data-find-back]")
+    expect(count).to_have_text("1999 of 2000")
+    assert hit_is_in_sight(page)
+
+
+def hit_is_in_sight(page: Page) -> bool:
+    """Say whether the hit stands below the bar that stays at the top, and in the window."""
+    page.wait_for_timeout(200)
+    return bool(
+        page.evaluate(
+            """() => {
+                const [hit] = CSS.highlights.get("found-at");
+                const box = hit.getBoundingClientRect();
+                const bar = document.querySelector(".find").getBoundingClientRect();
+                return box.height > 0 && box.top >= bar.bottom && box.bottom <= innerHeight;
+            }"""
+        )
+    )
