@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import F, QuerySet
 from django.db.models.fields.json import KT
 
 from studyapp.models import BranchState, DebateRun, DebateSystem, ModelCall
@@ -22,22 +23,27 @@ from studyapp.selectors.rows import Rows
 
 
 def debates_rows(study_id: int, *, state: str | None = None) -> Rows[DebateRow]:
-    """Return a study's debates, the newest first."""
-    rows = DebateRun.objects.filter(study_id=study_id).select_related("scenario")
+    """Return a study's debates, the newest first, without their records, which are large."""
+    rows = _debates(study_id).defer("record", "spent")
     chosen = rows if state is None else rows.filter(state=state)
     return Rows(chosen.order_by("-pk"), _row)
 
 
 def debate_find(*, study_id: int, debate_id: int) -> DebateView | None:
     """Return a debate of a study, or None if the study has no such debate."""
-    rows = DebateRun.objects.filter(study_id=study_id, pk=debate_id)
+    rows = _debates(study_id).filter(pk=debate_id)
     debate = rows.select_related("scenario", "corpus").defer("corpus__documents").first()
     return None if debate is None else _view(debate)
 
 
-def _row(debate: DebateRun) -> DebateRow:
+def _debates(study_id: int) -> QuerySet[Any]:
+    """Choose a study's debates, with why each ended."""
+    rows = DebateRun.objects.filter(study_id=study_id).select_related("scenario")
+    return rows.annotate(stop=KT("record__stop__reason"), is_whole=F("record__stop__is_whole"))
+
+
+def _row(debate: Any) -> DebateRow:
     config = debate.config
-    stop = (debate.record or {}).get("stop", {})
     return DebateRow(
         id=debate.pk,
         system=debate.system,
@@ -45,8 +51,8 @@ def _row(debate: DebateRun) -> DebateRow:
         about=config["claim" if debate.system == DebateSystem.COURTROOM else "scenario"],
         seed=config["seed"],
         state=debate.state,
-        stop=stop.get("reason", ""),
-        is_whole=stop.get("is_whole", False),
+        stop=debate.stop or "",
+        is_whole=debate.is_whole or False,
         scenario=debate.scenario.key if debate.scenario else "",
         error=debate.error,
         created_at=debate.created_at,
@@ -54,7 +60,7 @@ def _row(debate: DebateRun) -> DebateRow:
     )
 
 
-def _view(debate: DebateRun) -> DebateView:
+def _view(debate: Any) -> DebateView:
     calls = _calls(debate)
     steps = engine.steps_read(calls, system=debate.system, config=debate.config)
     branches = list(debate.branches.all())

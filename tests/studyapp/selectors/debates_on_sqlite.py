@@ -30,6 +30,7 @@ def told() -> list[list[Any]]:
         debate = debate_find(study_id=study_id, debate_id=trunk.debate_id)
         assert debate is not None
         steps = [view for part in debate.parts for view in part.steps]
+        found.append([debate.row.stop, debate.row.is_whole, debate.row.state])
         found += [[view.kind, view.told, view.step.is_failed] for view in steps]
     return found
 

@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from studyapp.selectors.debates import debates_rows
+from tests.studyapp.held import committee_queued, draft_new, held
 from tests.studyapp.selectors.debates_on_sqlite import told
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,7 +33,11 @@ def test_replies_that_are_json_are_read_on_the_embedded_database_too(
     assert there == here
     assert {kind for kind, *_ in there} >= {"search", "weights", "ballot", "review", "turn"}
     assert ["turn", "null", False] in there
-    assert not [step for step in there if step[2]]
+    assert [row for row in there if row[2] == "finished"] == [
+        ["max_rounds", True, "finished"],
+        ["script_ended", False, "finished"],
+    ]
+    assert not [step for step in there if step[2] is True]
 
 
 def _on_sqlite(folder: Path) -> list[list[Any]]:
@@ -43,3 +51,19 @@ def _on_sqlite(folder: Path) -> list[list[Any]]:
     )
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
+
+
+@pytest.mark.django_db
+def test_a_list_of_debates_leaves_their_records_in_the_database(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    study_id = draft_new()
+    held(committee_queued(study_id))
+
+    with CaptureQueriesContext(connection) as asked:
+        (row,) = list(debates_rows(study_id))
+
+    assert (row.stop, row.is_whole, bool(row.scenario)) == ("max_rounds", True, True)
+    (query,) = asked.captured_queries
+    assert '"record",' not in query["sql"]
