@@ -9,17 +9,20 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from studyapp import tasks
-from studyapp.models import DebateRun
+from studyapp.models import DebateRun, Study
+from studyapp.seams.engine import config_preset
 from studyapp.services.debates import Trunk, branch_execute
+from studyapp.services.study import study_generate
 from tests.apg_engine.debates.courtroom.trials import CLAIM, TEXTS
 from tests.browser.conftest import SCREENSHOTS, Visitor
 from tests.browser.narrow import sideways
 from tests.sample_study import sample_study
 from tests.studyapp.debates import Clock
-from tests.studyapp.held import held
+from tests.studyapp.held import committee_queued, held
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
@@ -85,6 +88,49 @@ def test_a_trial_is_shown_while_it_goes_on_and_when_it_has_ended(
 
     page.reload()
     _look(page, f"{profile}-trial-ended")
+
+
+def test_a_page_that_looks_again_leaves_its_reader_where_they_are(
+    visitor: Visitor, woken: list[int]
+) -> None:
+    page = _signed_in(visitor, "desktop", "en")
+    page.goto("/studies/sample/new-committee/")
+    page.locator("main form button[type=submit]").click()
+    cancel = page.get_by_role("button", name="Cancel the debate")
+    cancel.focus()
+
+    _looked_again(page)
+
+    expect(cancel).to_be_focused()
+
+
+def test_a_title_that_is_being_typed_while_texts_are_written_is_not_lost(
+    visitor: Visitor, woken: list[int]
+) -> None:
+    page = _signed_in(visitor, "desktop", "en")
+    study = Study.objects.get()
+    held(committee_queued(study.pk))
+    config = config_preset("offline")
+    study_generate(study_id=study.pk, config=config, actor_id=None, now=timezone.now())
+    page.goto("/studies/sample/")
+    title = page.get_by_label("Title for participants").first
+    title.fill("The bridge")
+
+    _looked_again(page)
+    expect(title).to_be_focused()
+    page.get_by_role("button", name="Store title").first.focus()
+    _looked_again(page)
+
+    expect(title).to_have_value("The bridge")
+    expect(page.get_by_role("button", name="Store title").first).to_be_focused()
+
+
+def _looked_again(page: Page) -> None:
+    """Wait until the page has asked again how far things are, and shows it."""
+    with page.expect_response(lambda response: "/live/" in response.url):
+        pass
+    with page.expect_response(lambda response: "/live/" in response.url):
+        pass
 
 
 def _signed_in(visitor: Visitor, profile: str, language: str) -> Page:

@@ -101,6 +101,7 @@ def test_a_study_goes_from_its_definition_to_its_answers_by_the_page(reader: Rea
     assert {row["status"] for row in rows} == {"complete"}
     assert {row["arm"] for row in rows if row["arm"]} == {"baseline", "apg"}
     assert "my-study-v2" in "".join(said)
+    assert [text for text in said if "\nprotection: " in text and ": null" not in text]
     assert '"slug":"my-fork"' in "".join(said)
 
 
