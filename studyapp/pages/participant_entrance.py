@@ -55,7 +55,13 @@ class EntrancePage(KeepsAnswers):
         return landing
 
     def consent(self) -> HttpResponse:
-        """Take the consent and give a place, or say why not."""
+        """Take the consent and give a place, or say why not.
+
+        While a study is piloted its words may change: nobody agrees to what they have not read.
+        """
+        now_is = self.landing.version
+        if now_is and self.request.POST.get("version", now_is) != now_is:
+            return self.show(is_reworded=True, status=409)
         if not self.request.POST.get("agree"):
             return self.show(is_missing=True, status=400)
         return self.enter()
@@ -98,6 +104,7 @@ class EntrancePage(KeepsAnswers):
         is_missing: bool = False,
         is_untrusted: bool = False,
         is_outdated: bool = False,
+        is_reworded: bool = False,
         status: int = 200,
     ) -> HttpResponse:
         """Show the study's information, or that it takes nobody now.
@@ -112,6 +119,8 @@ class EntrancePage(KeepsAnswers):
         context = self._context(texts) | {"is_missing": is_missing, "is_untrusted": is_untrusted}
         if is_outdated:
             context |= {"visit_word": token_new(), "is_agreed": False}
+        if is_reworded:
+            context |= {"is_reworded": True, "is_agreed": False}
         return self.page("landing.html", status=status, **context)
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> HttpResponse:

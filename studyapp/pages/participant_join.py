@@ -171,7 +171,11 @@ class JoinPage(EntrancePage):
         is_refused = panel is not None and bool(
             self.request.GET.get(panel.id_parameter, "").strip()
         )
-        return self.page("ask_id.html", panel=panel, is_refused=is_refused)
+        # What else the link said comes along with the id that is typed.
+        also = dict(self.guest.arrival.captured)
+        if "lang" in self.request.GET:
+            also["lang"] = self.landing.language
+        return self.page("ask_id.html", panel=panel, is_refused=is_refused, also=also)
 
     def _asks(self, what: str) -> bool:
         return what in self.request.GET or bool(self.request.POST.get(what))
