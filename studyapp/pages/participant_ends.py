@@ -15,7 +15,7 @@ from studyapp.pages.participant_forms import ErrorView
 from studyapp.pages.participant_frame import KeepsAnswers, PersonalPage, prose
 from studyapp.pages.participant_time import TimeView, time_view
 from studyapp.pages.place_cookie import place_remember
-from studyapp.selectors.joining import ending_get
+from studyapp.selectors.joining import ending_get, place_is_lost
 from studyapp.selectors.own_data import person_by_link, person_by_receipt
 from studyapp.selectors.participation import reports_are_rule_based
 
@@ -24,7 +24,9 @@ class ResumePage(PersonalPage):
     """The personal link: leads to where the participant stopped."""
 
     def get(self, _request: HttpRequest, **_address: str) -> HttpResponseBase:
-        """Lead to the first step that is not done."""
+        """Lead to the first step that is not done; who cannot go on reads so before any work."""
+        if not self.visit.is_closed and place_is_lost(self.visit.token, now=timezone.now()):
+            return self.page("place_lost.html", is_back=True)
         return self.to_step(self.next_step)
 
 

@@ -225,6 +225,17 @@ def has_place(cohort: Cohort, *, is_test: bool, now: datetime) -> bool:
     return not study.rules.get("strata") or _has_stratum(study, of_study)
 
 
+def place_is_lost(participant_token: str, *, now: datetime) -> bool:
+    """Say whether somebody was away until others took the last places."""
+    people = Participant.objects.select_related("cohort__study")
+    person = people.filter(token=participant_token, outcome=Outcome.IN_PROGRESS).first()
+    if person is None:
+        return False
+    if Place.objects.filter(participant=person, reserved_until__gte=now).exists():
+        return False
+    return not has_place(person.cohort, is_test=person.is_test, now=now)
+
+
 def _has_stratum(study: Study, held: QuerySet[Place]) -> bool:
     """Say whether any answer that lets somebody in has room left."""
     for key, quotas in rules_load(study.rules).strata.items():
