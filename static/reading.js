@@ -125,6 +125,8 @@
         told(sent);
       } else if (reply.status === 409 || reply.status === 404) {
         isOver = true;
+        // Nobody reads a whole debate for a place that is gone. What was entered stays in sight.
+        if (page.dataset.back && (await reply.text()) === "lost") location.assign(page.dataset.back);
       } else {
         pause = Math.min(pause * 2, LONGEST_PAUSE);
         if (reply.status === 403) await window.tokenRenew(form);

@@ -47,6 +47,7 @@ _STATUS: Final[Mapping[type[StudyAppError], int]] = {
 # Which sentence a page says; any other refusal is told by the page itself when it is loaded again.
 _WORDS: Final[Mapping[type[StudyAppError], str]] = {
     AlreadyAnsweredError: "late",
+    PlaceLostError: "lost",
     TimeOverError: "over",
 }
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from studyapp.models import Cohort, EvidenceLink, Participant, Response, Study
+from studyapp.models import Cohort, EvidenceLink, Participant, Place, Response, Study
 from tests.browser.conftest import Visitor
 from tests.browser.test_reading_debates import to_debate
 from tests.browser.way import RADIOS, check, send, to_reports
@@ -223,3 +225,16 @@ def test_search_tells_nothing_of_turns_to_come(visitor: Visitor, study: SampleSt
     to_debate(page, study.link)
     page.evaluate("document.querySelector('#turn-3 .reading').textContent = 'qqxx'")
     assert search(page, "qqxx") == "No hit"
+
+
+def test_whose_place_was_given_on_does_not_read_on_in_vain(
+    visitor: Visitor, study: SampleStudy
+) -> None:
+    Study.objects.update(is_test=False, kind="study")
+    Cohort.objects.update(quota=1)
+    page = visitor("phone").new_page()
+    to_reports(page, study.link)
+    page.goto(page.url.replace("/reports/", "/debate/"))
+    Place.objects.update(reserved_until=timezone.now() - timedelta(hours=1))
+    to_reports(visitor().new_page(), study.link)
+    expect(page.locator("h1")).to_have_text("Your place was given on", timeout=40_000)
