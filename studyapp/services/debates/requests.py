@@ -69,7 +69,7 @@ def trials_request(
     actor_id: int | None,
     now: datetime,
 ) -> list[Trunk]:
-    """Ask for a trial of each claim, all or none.
+    """Ask for a trial of each claim, all or none; a claim that is named twice is tried once.
 
     Raises:
         DefinitionError: a value is not allowed.
@@ -84,7 +84,7 @@ def trials_request(
             corpus,
             wish.embedder,
         )
-        for claim in claims
+        for claim in dict.fromkeys(claims)
     ]
     return [
         debate_request(study_id=study_id, wanted=one, actor_id=actor_id, now=now) for one in wanted

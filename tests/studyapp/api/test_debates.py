@@ -50,7 +50,8 @@ def test_each_claim_is_tried_in_a_debate_of_its_own(
     lab: Lab, ada: Caller, queued: list[int]
 ) -> None:
     claims = [CLAIM, "Vaccination of pupils reduced influenza among teachers."]
-    asked = ada.post(_at(lab, "/trials"), {"claims": claims, "corpus": CORPUS, "rounds": 1})
+    named = [*claims, CLAIM]
+    asked = ada.post(_at(lab, "/trials"), {"claims": named, "corpus": CORPUS, "rounds": 1})
     debates = asked.json()["debates"]
 
     held(Trunk(debates[0], queued[-2]))

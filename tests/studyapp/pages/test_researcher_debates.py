@@ -10,11 +10,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from studyapp import tasks
-from studyapp.models import BranchState, DebateBranch, DebateRun, RunState
+from studyapp.models import BranchState, DebateBranch, DebateRun, RunState, Study
 from studyapp.seams.debates import CommitteeWish
 from studyapp.services.debates import Trunk, branch_execute
 from tests.apg_engine.debates.courtroom.trials import CLAIM
-from tests.studyapp.debates import Clock
+from tests.studyapp.debates import START, Clock
 from tests.studyapp.held import committee_cut, committee_queued, corpus, held, trial_queued
 from tests.studyapp.lab import Lab, page_text
 
@@ -233,6 +233,16 @@ class TestFollowing:
         debate.refresh_from_db()
         assert debate.scenario is not None
         assert "Add it to the study as it is" not in page_text(lab.ada, address)
+
+    def test_a_debate_that_came_too_late_for_its_study_says_so(self, lab: Lab) -> None:
+        trunk = committee_queued(lab.study.pk)
+        Study.objects.filter(pk=lab.study.pk).update(opened_at=START, state="open")
+        held(trunk)
+
+        page = page_text(lab.ada, lab.url("debate-detail", debate=trunk.debate_id))
+
+        assert "no scenario can be added to the study any more" in page
+        assert "Add it to the study as it is" not in page
 
     def test_a_debate_that_failed_says_why_and_offers_another_try(self, lab: Lab) -> None:
         trunk = committee_queued(lab.study.pk, CommitteeWish(speakers="paper"))

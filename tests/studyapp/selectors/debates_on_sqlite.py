@@ -20,12 +20,13 @@ def main(folder: Path) -> None:
 
 
 def told() -> list[list[Any]]:
-    """Hold both debates; return each step: its kind, what is told of it, whether it failed."""
+    """Hold a few debates; return each step: its kind, what is told of it, whether it failed."""
     from studyapp.selectors.debates import debate_find
     from tests.studyapp.held import committee_cut, draft_new, held, trial_queued
 
     study_id, found = draft_new(), []
-    for trunk in (trial_queued(study_id), committee_cut(study_id, said=("1", "2", "null"))):
+    terse = committee_cut(study_id, said=("1", "2", "null"))
+    for trunk in (trial_queued(study_id), terse, committee_cut(study_id)):
         held(trunk)
         debate = debate_find(study_id=study_id, debate_id=trunk.debate_id)
         assert debate is not None

@@ -35,6 +35,7 @@ def test_replies_that_are_json_are_read_on_the_embedded_database_too(
     assert ["turn", "null", False] in there
     assert [row for row in there if row[2] == "finished"] == [
         ["max_rounds", True, "finished"],
+        ["max_rounds", True, "finished"],
         ["script_ended", False, "finished"],
     ]
     assert not [step for step in there if step[2] is True]
