@@ -14,7 +14,7 @@ from tests.browser.conftest import Visitor
 from tests.browser.test_participant_way import Inspector
 from tests.browser.way import BACKGROUND, check, send, to_reports
 from tests.sample_study import SampleStudy
-from tests.studyapp.pages.test_participant_reading import CHECK, SURE
+from tests.studyapp.pages.reading import CHECK, SURE
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 

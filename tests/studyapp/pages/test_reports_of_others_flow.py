@@ -28,7 +28,7 @@ from studyapp.models import (
 from tests.parallel import at_once
 from tests.sample_study import SampleStudy, sample_study
 from tests.studyapp.entering import CODES, panel_study, sent_by_panel
-from tests.studyapp.pages.test_participant_reading import CHECK
+from tests.studyapp.pages.reading import CHECK
 from tests.walking import Walker, browser_new
 
 pytestmark = pytest.mark.django_db

@@ -101,7 +101,7 @@ class TestAsking:
         ("changes", "said"),
         [
             ({"turns": "7"}, "so that all parties speak equally"),
-            ({"turns": "x"}, "Enter a whole number"),
+            ({"turns": "x"}, "Turns: Enter a whole number"),
             ({"shock_turns": "4; 8"}, "numbers of turns with commas"),
             ({"shock_turns": "8, 4"}, "Enter each turn once, in order"),
             ({"shock_turns": "0"}, "Enter each turn once, in order"),
