@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.utils import translation
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,6 +18,13 @@ def pytest_sessionstart() -> None:
     """Collect the static files once, as a deployment does, so that a missing one fails a test."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         call_command("collectstatic", verbosity=0, interactive=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_language_left() -> Iterator[None]:
+    """A page sets the language of its thread; the next test is in a thread of nobody's."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

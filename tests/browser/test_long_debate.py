@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from studyapp.models import DebateTrace
 from tests.browser.conftest import Visitor
 from tests.browser.narrow import WIDER_THAN_WINDOW
-from tests.browser.way import to_reports
+from tests.browser.way import to_reports, until
 from tests.sample_study import SampleStudy, sample_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -27,7 +27,7 @@ def long_study(transactional_db: None) -> SampleStudy:
 
 def paint_ms(page: Page) -> float:
     entry = "performance.getEntriesByName('first-contentful-paint')[0]"
-    return float(page.wait_for_function(f"{entry}?.startTime").json_value())
+    return float(until(page, f"{entry}?.startTime"))
 
 
 def test_two_hundred_turns_fit_and_every_jump_arrives(

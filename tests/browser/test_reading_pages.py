@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from studyapp.models import Assignment, Cohort, Study
 from tests.browser.conftest import Visitor
 from tests.browser.test_participant_way import Inspector
-from tests.browser.way import BACKGROUND, check, send, to_reports
+from tests.browser.way import BACKGROUND, check, send, to_reports, until
 from tests.sample_study import SampleStudy
 from tests.studyapp.pages.reading import CHECK, SURE
 
@@ -52,7 +52,7 @@ def walk_debate(page: Page, link: str, inspector: Inspector) -> None:
     opened(seconds=400)
     page.reload()
     page.fill("#find", "the")
-    page.wait_for_function("document.querySelector('.find-count').textContent.includes(' ')")
+    until(page, "document.querySelector('.find-count').textContent.includes(' ')")
     inspector.look(page, "found")
     rule(debate_seconds=3000)
     send(page)

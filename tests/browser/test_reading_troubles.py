@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from studyapp.models import Cohort, EvidenceLink, Participant, Place, Response, Study
 from tests.browser.conftest import Visitor
 from tests.browser.test_reading_debates import to_debate
-from tests.browser.way import RADIOS, check, send, to_reports
+from tests.browser.way import RADIOS, check, send, to_reports, until
 from tests.sample_study import SampleStudy
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -89,7 +89,7 @@ def test_a_withdrawal_leaves_no_draft_on_the_device(visitor: Visitor, study: Sam
     )
     assert len(on_device(page)) == 1
     page.goto("/rights/withdrawn/")
-    page.wait_for_function("!Object.keys(localStorage).some(key => key.startsWith('draft:'))")
+    until(page, "!Object.keys(localStorage).some(key => key.startsWith('draft:'))")
 
 
 @pytest.mark.parametrize("hours", [-3, 3])

@@ -18,7 +18,7 @@ from tests.browser.conftest import Visitor
 from tests.browser.narrow import NARROW, WIDER_THAN_WINDOW
 from tests.browser.test_long_debate import long_study
 from tests.browser.test_participant_input import SAVED
-from tests.browser.way import RADIOS, check, send, to_reports
+from tests.browser.way import RADIOS, check, send, to_reports, until
 from tests.sample_study import SampleStudy
 from tests.studyapp.entering import CODES, PROLIFIC
 
@@ -127,7 +127,7 @@ def test_report_38_a_laptop_closed_without_network_keeps_what_was_typed(
     expect(again.locator("#comment")).to_have_value("Typed on a train")
     expect(again.locator("[id='act_on-1']")).to_be_checked()
     # Once the server has it, nothing stays on the device.
-    again.wait_for_function("localStorage.length === 0")
+    until(again, "localStorage.length === 0")
     assert Draft.objects.get().answers["comment"] == "Typed on a train"
 
 
@@ -136,7 +136,7 @@ def test_nothing_stays_on_the_device_after_submitting(visitor: Visitor, study: S
     to_reports(page, study.link)
     check(page, *RADIOS, "fluency.right")
     send(page)
-    page.wait_for_function("localStorage.length === 0")
+    until(page, "localStorage.length === 0")
 
 
 def test_a_second_tab_is_told_at_once(visitor: Visitor, study: SampleStudy) -> None:

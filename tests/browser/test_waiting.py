@@ -9,7 +9,7 @@ from studyapp.models import Assignment, Outcome, Participant, Study
 from tests.browser.conftest import Visitor
 from tests.browser.test_reading_troubles import on_device
 from tests.browser.test_reports_of_others import network_comes_back, network_stops
-from tests.browser.way import BACKGROUND, check, send
+from tests.browser.way import BACKGROUND, check, send, until
 from tests.sample_study import SampleStudy
 from tests.studyapp.entering import SCREENING
 
@@ -116,7 +116,7 @@ def test_who_is_screened_out_leaves_nothing_on_the_device(
     check(page, "region")
     send(page)
     assert Participant.objects.get().outcome == Outcome.SCREENED_OUT
-    page.wait_for_function("localStorage.length === 0")
+    until(page, "localStorage.length === 0")
 
 
 def test_a_receipt_code_outlives_a_lost_network(visitor: Visitor, study: SampleStudy) -> None:

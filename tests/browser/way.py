@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import ConsoleMessage, Page, Response
 
@@ -49,6 +49,18 @@ def send(page: Page) -> None:
     """Press the page's main button, and wait for what comes: a form may first save its draft."""
     with page.expect_navigation():
         page.click("main .actions button >> nth=0")
+
+
+def until(page: Page, expression: str) -> Any:
+    """Wait until an expression is true in the page; return its value.
+
+    Playwright's own way asks again by `eval`, which the site's policy refuses.
+    """
+    for _ in range(150):
+        if value := page.evaluate(expression):
+            return value
+        page.wait_for_timeout(100)
+    raise AssertionError(f"it never came true: {expression}")
 
 
 def listen(page: Page) -> list[str]:
