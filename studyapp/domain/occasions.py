@@ -16,8 +16,9 @@ class Occasion(StrEnum):
 
     COHORT_FULL, STUDY_FULL: every place is held or filled. PLANNED_N: as many have completed as
     were planned. STALLED: nobody came and nobody completed for the study's time. STUCK: many came
-    and nobody completed for that time. TEXTS_FAILED: a run failed or was stopped. EXPORT_READY,
-    EXPORT_FAILED: an export was built, or was not. TEST: somebody asked for a test.
+    and nobody completed for that time. DEBATE_FAILED, TEXTS_FAILED: a debate held here, or a run,
+    failed or was stopped. EXPORT_READY, EXPORT_FAILED: an export was built, or was not. TEST:
+    somebody asked for a test.
     """
 
     COHORT_FULL = "cohort.full"
@@ -25,6 +26,7 @@ class Occasion(StrEnum):
     PLANNED_N = "study.planned_n_reached"
     STALLED = "study.stalled"
     STUCK = "study.stuck"
+    DEBATE_FAILED = "debate.failed"
     TEXTS_FAILED = "texts.failed"
     EXPORT_READY = "export.ready"
     EXPORT_FAILED = "export.failed"

@@ -14,7 +14,14 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, Model
 
-from studyapp.models import ExportJob, GenerationRun, NoticeDelivery, StudyReport, WorkerHeartbeat
+from studyapp.models import (
+    DebateBranch,
+    ExportJob,
+    GenerationRun,
+    NoticeDelivery,
+    StudyReport,
+    WorkerHeartbeat,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +30,7 @@ _TURNS: Final = 4
 _LATE_AFTER: Final = timedelta(minutes=1)
 _WAITING: Final = ("queued", "waiting")
 _QUEUES: Final[Mapping[str, type[Model]]] = {
+    "debates": DebateBranch,
     "texts": GenerationRun,
     "exports": ExportJob,
     "reports": StudyReport,

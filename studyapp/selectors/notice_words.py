@@ -20,6 +20,7 @@ LABELS: Final[Mapping[Occasion, _StrPromise]] = {
     Occasion.PLANNED_N: gettext_lazy("the planned number has completed"),
     Occasion.STALLED: gettext_lazy("nobody came and nobody completed for a while"),
     Occasion.STUCK: gettext_lazy("many came and nobody completed for a while"),
+    Occasion.DEBATE_FAILED: gettext_lazy("a debate held here failed or was stopped"),
     Occasion.TEXTS_FAILED: gettext_lazy("a run of texts failed or was stopped"),
     Occasion.EXPORT_READY: gettext_lazy("an export is ready"),
     Occasion.EXPORT_FAILED: gettext_lazy("an export failed"),

@@ -1,4 +1,4 @@
-"""What there is to tell about a study at this moment: places, numbers, stalls, runs, exports.
+"""What there is to tell about a study now: places, numbers, stalls, debates, runs, exports.
 
 Live participants only: what a pilot or a test does is nobody's news. Nothing here names a
 participant or an arm.
@@ -16,6 +16,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 
 from studyapp.domain.occasions import Occasion, StallRule
 from studyapp.models import (
+    DebateRun,
     Event,
     ExportJob,
     ExportState,
@@ -59,13 +60,14 @@ def studies_with_news(*, now: datetime) -> QuerySet[Study]:
     return Study.objects.filter(
         Q(state__in=_RUNS, is_test=False)
         | Q(pk__in=ExportJob.objects.filter(_recent_exports(since)).values("study"))
-        | Q(pk__in=_ended_runs(since).values("scenarios__study"))
+        | Q(pk__in=GenerationRun.objects.filter(_ended(since)).values("scenarios__study"))
+        | Q(pk__in=DebateRun.objects.filter(_ended(since)).values("study"))
     ).order_by("pk")
 
 
 def occasions_of(study: Study, *, now: datetime) -> list[Found]:
     """Find everything that is so now, whether it was told or not."""
-    found = [*_texts(study, now=now), *_exports(study, now=now)]
+    found = [*_debates(study, now=now), *_texts(study, now=now), *_exports(study, now=now)]
     if study.is_test or study.state not in _RUNS:
         return found
     found += _places(study, now=now)
@@ -121,9 +123,16 @@ def _opened_at(study: Study) -> datetime:
     return last or study.opened_at or study.created_at
 
 
+def _debates(study: Study, *, now: datetime) -> Iterator[Found]:
+    rows = DebateRun.objects.filter(_ended(now - _RECENT), study=study).order_by("pk")
+    for debate_id, state, at in rows.values_list("pk", "state", "finished_at"):
+        data: Told = {"debate": debate_id, "state": state}
+        yield Found(Occasion.DEBATE_FAILED, f"{debate_id}:{at}", data)
+
+
 def _texts(study: Study, *, now: datetime) -> Iterator[Found]:
-    rows = _ended_runs(now - _RECENT).filter(scenarios__study=study).order_by("pk")
-    for run_id, state, at, scenario in rows.values_list(
+    rows = GenerationRun.objects.filter(_ended(now - _RECENT), scenarios__study=study)
+    for run_id, state, at, scenario in rows.order_by("pk").values_list(
         "pk", "state", "finished_at", "scenarios__key"
     ):
         data: Told = {"run": run_id, "scenario": scenario, "state": state}
@@ -140,10 +149,8 @@ def _exports(study: Study, *, now: datetime) -> Iterator[Found]:
             yield Found(Occasion.EXPORT_FAILED, str(job_id), {"export": job_id})
 
 
-def _ended_runs(since: datetime) -> QuerySet[GenerationRun]:
-    return GenerationRun.objects.filter(
-        state__in=(RunState.FAILED, RunState.CANCELLED), finished_at__gte=since
-    )
+def _ended(since: datetime) -> Q:
+    return Q(state__in=(RunState.FAILED, RunState.CANCELLED), finished_at__gte=since)
 
 
 def _recent_exports(since: datetime) -> Q:

@@ -17,6 +17,7 @@ from django.db.models.functions import TruncDate
 from studyapp.models import (
     Assignment,
     Cohort,
+    DebateRun,
     ExportJob,
     GenerationRun,
     LinkKind,
@@ -284,6 +285,7 @@ def _cell(opened: datetime | None, read: datetime | None, answered: datetime | N
 def _waiting(study_id: int, *, now: datetime) -> tuple[Waiting, ...]:
     runs = GenerationRun.objects.filter(scenarios__study_id=study_id)
     kinds: Sequence[tuple[str, QuerySet[Any], str]] = (
+        ("debates", DebateRun.objects.filter(study_id=study_id), "created_at"),
         ("texts", runs, "created_at"),
         ("exports", ExportJob.objects.filter(study_id=study_id), "requested_at"),
         ("reports", StudyReport.objects.filter(study_id=study_id), "requested_at"),

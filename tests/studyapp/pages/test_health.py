@@ -15,6 +15,7 @@ from studyapp import tasks
 from studyapp.models import WorkerHeartbeat
 from studyapp.services.health import heartbeat_store
 from tests.studyapp.debates import run_queued
+from tests.studyapp.held import committee_queued, draft_new
 from tests.studyapp.lab import Lab, page_text
 
 pytestmark = pytest.mark.django_db
@@ -108,8 +109,10 @@ class TestMetrics:
 
     def test_queues_and_workers_are_told(self, watched: Client) -> None:
         run_queued()
+        committee_queued(draft_new())
         heartbeat_store(worker="w", now=timezone.now())
         text = watched.get("/metrics").content.decode()
         assert 'apg_queue_rows{queue="texts",state="queued"} 1.0' in text
+        assert 'apg_queue_rows{queue="debates",state="queued"} 1.0' in text
         assert "apg_workers 1.0" in text
         assert "apg_worker_heartbeat_age_seconds 0.0" in text

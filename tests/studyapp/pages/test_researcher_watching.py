@@ -8,11 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from studyapp.models import Cohort, Invitation, Participant, Place, StudyMember
+from studyapp.models import Cohort, Invitation, Participant, Place, Study, StudyMember
 from studyapp.selectors.watch import watch_get
 from tests.sample_study import THEN, sample_study
 from tests.studyapp.answering import person_enrolled, trials_answered
-from tests.studyapp.lab import Lab, browser_of, user_new
+from tests.studyapp.held import committee_queued, draft_new
+from tests.studyapp.lab import Lab, browser_of, page_text, user_new
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,18 @@ def test_the_page_shows_progress_and_renews_its_middle() -> None:
     assert 'hx-trigger="every 10s"' in page
     assert person.code in part
     assert "<html" not in part
+
+
+def test_work_of_every_kind_is_counted() -> None:
+    study = Study.objects.get(pk=draft_new())
+    owner = user_new("ada")
+    StudyMember.objects.create(study=study, user=owner, role="owner", added_at=THEN)
+    committee_queued(study.pk)
+
+    page = " ".join(page_text(browser_of(owner), f"/studies/{study.slug}/watch/").split())
+
+    assert "Debates: 1 waiting, 0 under way" in page
+    assert "Texts: 0 waiting, 0 under way" in page
 
 
 @pytest.mark.parametrize("asked", ["-1", "x", "²", "99999999999999999999"])

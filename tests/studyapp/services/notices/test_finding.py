@@ -11,6 +11,7 @@ import pytest
 from studyapp.domain.occasions import Occasion, StallRule
 from studyapp.domain.permissions import Role
 from studyapp.models import (
+    DebateRun,
     ExportJob,
     GenerationRun,
     Notice,
@@ -26,6 +27,7 @@ from studyapp.services.study import study_open, study_pause
 from tests.sample_study import THEN, SampleStudy
 from tests.studyapp.answering import people_complete, person_enrolled
 from tests.studyapp.debates import run_queued
+from tests.studyapp.held import committee_queued, draft_new
 from tests.studyapp.services.notices.telling import live_study, owner_with_mail, webhook_of
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +152,16 @@ class TestWork:
             _sweep(at)
         told = _told(Occasion.TEXTS_FAILED)
         assert [(row["run"], row["state"]) for row in told] == [(run.pk, "failed")] * 2
+
+    def test_a_debate_that_failed_is_told_in_a_draft_and_again_after_a_retry(self) -> None:
+        debate = committee_queued(draft_new()).debate_id
+        for hour in (1, 2):
+            at = THEN + hour * _HOUR
+            DebateRun.objects.filter(pk=debate).update(state="failed", finished_at=at)
+            _sweep(at)
+            _sweep(at)
+        told = _told(Occasion.DEBATE_FAILED)
+        assert [(row["debate"], row["state"]) for row in told] == [(debate, "failed")] * 2
 
     def test_what_failed_long_ago_is_no_news(self) -> None:
         sample, run = live_study(), run_queued()
