@@ -73,6 +73,8 @@ def peer_running(
     environment = {
         **{key: os.environ[key] for key in ("HOME", "LANG") if key in os.environ},
         "PATH": f"{otree.parent}{os.pathsep}{os.environ['PATH']}",
+        # Whoever measures finds the processes of a server, and what they started, by it.
+        "WEB_BIND": f"127.0.0.1:{port}",
         "OTREE_PRODUCTION": "1",
         "OTREE_AUTH_LEVEL": "STUDY",
         "OTREE_ADMIN_PASSWORD": _KEY,
