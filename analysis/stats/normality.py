@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from analysis.stats.describe import standard_deviation
 from analysis.stats.undefined import Reason
 
-_LEAST, _MOST = 3, 5000
 # scipy gives p near 0 for some three values; the formula for n = 3 is exact elsewhere.
-NOTE: Final = (
-    "differences of ratings are whole numbers with many ties, which alone makes W small; "
-    "the exact tests beside the t test do not assume normality"
-)
+_LEAST, _MOST = 3, 5000
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from apg_engine.evaluating.claims import (
     rows_read,
 )
 
-SPLITS: Final = ("train", "dev", "test")
 CORPUS: Final = "corpus.json"
 _INNER: Final = "Check-COVID"
 _Abstracts = Mapping[str, tuple[str, ...]]

@@ -87,11 +87,6 @@ UNREAL = word_set("""
 # One of two: neither is stated.
 ALTERNATIVES = word_set("or either lub albo bądź")
 
-# Critical words: a sentence that loses or gains one says something else.
-CRITICAL = (
-    NEGATIONS | QUANTIFIERS | MODALS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING
-)
-
 # Anywhere in the same sentence, these change what a quoted part of it means.
 SCOPING = (
     NEGATIONS | CONDITIONS | HEDGES | REPORTING | REJECTIONS | DISPROVING | UNREAL | ALTERNATIVES
