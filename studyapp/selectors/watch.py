@@ -6,7 +6,6 @@ Nothing here is split by arm or by side.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -17,25 +16,21 @@ from django.db.models.functions import TruncDate
 from studyapp.models import (
     Assignment,
     Cohort,
-    DebateRun,
-    ExportJob,
-    GenerationRun,
     LinkKind,
     Outcome,
     Participant,
     Place,
     Scenario,
-    StudyReport,
     Tombstone,
 )
 from studyapp.selectors.health import SystemHealth, system_health
+from studyapp.selectors.watch_work import Waiting, work_waiting
 
 HEAT_ROWS: Final = 50
 # From far to near the answer.
 HEAT_CELLS: Final = ("ahead", "debate", "reports", "answered")
 _DAYS: Final = 14
 _CHUNK: Final = 2000
-_WAITING_TOO_LONG: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +96,6 @@ class HeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """Work of one kind that waits for a worker or is in work."""
-
-    kind: str
-    queued: int
-    running: int
-    is_late: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Watch:
     """Everything on the page, as it is now."""
 
@@ -146,7 +131,7 @@ def watch_get(study_id: int, *, is_test: bool, now: datetime, page: int = 0) -> 
         times=_times(study_id, is_test=is_test),
         heat=_heat(people, page=page),
         heat_total=people.count(),
-        waiting=_waiting(study_id, now=now),
+        waiting=work_waiting(study_id, now=now),
         system=system_health(now=now),
     )
 
@@ -280,24 +265,3 @@ def _cell(opened: datetime | None, read: datetime | None, answered: datetime | N
     if read is not None:
         return "reports"
     return "ahead" if opened is None else "debate"
-
-
-def _waiting(study_id: int, *, now: datetime) -> tuple[Waiting, ...]:
-    runs = GenerationRun.objects.filter(scenarios__study_id=study_id)
-    kinds: Sequence[tuple[str, QuerySet[Any], str]] = (
-        ("debates", DebateRun.objects.filter(study_id=study_id), "created_at"),
-        ("texts", runs, "created_at"),
-        ("exports", ExportJob.objects.filter(study_id=study_id), "requested_at"),
-        ("reports", StudyReport.objects.filter(study_id=study_id), "requested_at"),
-    )
-    return tuple(_work(kind, rows, moment, now=now) for kind, rows, moment in kinds)
-
-
-def _work(kind: str, rows: QuerySet[Any], moment: str, *, now: datetime) -> Waiting:
-    late = {"state": "queued", f"{moment}__lt": now - _WAITING_TOO_LONG}
-    counts = rows.order_by().aggregate(
-        queued=Count("pk", filter=Q(state="queued")),
-        running=Count("pk", filter=Q(state="running")),
-        late=Count("pk", filter=Q(**late)),
-    )
-    return Waiting(kind, counts["queued"], counts["running"], bool(counts["late"]))
