@@ -144,12 +144,11 @@ def _look_at_panel_doors(page: Page, study: SampleStudy, looker: Looker) -> None
     looker.look(page, "stale")
 
 
-@pytest.mark.parametrize("profile", ["phone", "desktop"])
 def test_80_after_the_last_answer_people_are_taken_back_to_their_panel(
-    visitor: Visitor, panel: SampleStudy, profile: str
+    visitor: Visitor, panel: SampleStudy
 ) -> None:
     """On a slow line (reports 35 and 80): only once everything is stored, with the code in view."""
-    page = visitor(profile).new_page()
+    page = visitor("phone").new_page()
     complaints, arrived = listen(page), _panel_stands_in(page)
     _throttle(page.context, page)
     way(page, sent_by_panel(panel, "a"), lambda *_: None)
