@@ -6,10 +6,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.utils import translation
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,6 +20,24 @@ def pytest_sessionstart() -> None:
     """Collect the static files once, as a deployment does, so that a missing one fails a test."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         call_command("collectstatic", verbosity=0, interactive=False)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _static_files_listed_once() -> Iterator[None]:
+    """Every new client builds WhiteNoise anew, which looks at each static file: look once."""
+    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+    look = WhiteNoiseMiddleware.update_files_dictionary
+
+    def listed(self: Any, root: str, prefix: str) -> None:
+        key = (root, prefix, self.max_age)
+        if key not in known:
+            look(self, root, prefix)
+            known[key] = dict(self.files)
+        self.files.update(known[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "update_files_dictionary", listed)
+        yield
 
 
 @pytest.fixture(autouse=True)
