@@ -11,7 +11,8 @@ from typing import Any
 bind = os.environ.get("WEB_BIND", "127.0.0.1:8000")
 worker_class = "gthread"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
-threads = int(os.environ.get("WEB_THREADS", "8"))
+# More threads would wait for each other's turn at the interpreter more than for the database.
+threads = int(os.environ.get("WEB_THREADS", "4"))
 timeout = 60
 graceful_timeout = 5
 # No access log: a participant's personal link stands in the path. Where a request breaks, gunicorn

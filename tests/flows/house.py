@@ -148,13 +148,19 @@ def house_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def house_on_servers(folder: Path) -> tuple[dict[str, str], Callable[[], None]]:
-    """Return the variables of a house on PostgreSQL and Redis, and what removes its database."""
+def house_on_servers(
+    folder: Path, *, template: str | None = None
+) -> tuple[dict[str, str], Callable[[], None]]:
+    """Return the variables of a house on PostgreSQL and Redis, and what removes its database.
+
+    Its database is empty, or a copy of the one named by `template`, which nobody may be using.
+    """
     address = os.environ["DATABASE_URL"]
     if not address.startswith(("postgres:", "postgresql:", "psql:", "pgsql:")):
         pytest.skip("needs PostgreSQL: DATABASE_URL names another database; unset it")
     name = f"flow_{secrets.token_hex(6)}"
-    _execute(address, f"CREATE DATABASE {name}")
+    copied = f" TEMPLATE {template}" if template else ""
+    _execute(address, f"CREATE DATABASE {name}{copied}")
     environment = {
         **house_environment(folder),
         "DATABASE_URL": urlunsplit(urlsplit(address)._replace(path=f"/{name}")),
